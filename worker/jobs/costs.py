@@ -2,10 +2,10 @@
 
 Seconds are a sum of fixed costs and costs per size: of a search, a query, a query residue (scored against the whole
 shard), an alignment that is asked for, a residue of its query, a row of the result, a cell that is checked, a pair of a
-batch, a cell of it, a cell of a long pair whose alignment is found, and a letter of genomes that are compared. A worker
-starts from what is usual for its engine, measures as it loads its shard, and learns from every search: each measurement
-moves the costs that made up most of it, by its ratio to what was expected. So a search of eight residues, which is all
-fixed costs, says nothing of a long one, and one slow moment moves no estimate far.
+batch, a cell of it, a cell of a long pair whose alignment is found, a letter of genomes that are compared, and a cell
+of a simulation. A worker starts from what is usual for its engine, measures as it loads its shard, and learns from
+every search: each measurement moves the costs that made up most of it, by its ratio to what was expected. So a search
+of eight residues, which is all fixed costs, says nothing of a long one, and one slow moment moves no estimate far.
 """
 
 import json
@@ -31,7 +31,7 @@ LEAST_SHARE = 0.2
 LETTER_CELLS = 1000
 """Cells that a letter of a genome counts for on each strand, where work of several kinds is bounded by one number."""
 _OF_SEARCHES = 7
-"""Numbers of Work that a job may have."""
+"""Numbers of Work that most searches have; those after them are 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Work:
     aligned: alignments that are asked for, aligned_residues their queries' residues; rows: hits of all queries;
     checked: cells that are scored without the engine (shardwater/search/sampling.py); pairs: those of a batch of
     pairs; pair_cells, way_cells: their cells, and those of long pairs of which more than the score is found; letters:
-    of genomes that are compared, on each strand.
+    of genomes that are compared, on each strand; simulated: what a simulation of statistics counts as.
     """
 
     searches: float = 0.0
@@ -55,6 +55,7 @@ class Work:
     pair_cells: float = 0.0
     way_cells: float = 0.0
     letters: float = 0.0
+    simulated: float = 0.0
 
     @classmethod
     def of(cls, records: Sequence[Record], parameters: Parameters, subjects: int) -> Self:
@@ -83,7 +84,7 @@ class Work:
     def to_json(self) -> str:
         """As it is kept in Redis, where scripts read it too."""
         # Searches as workers of earlier versions read them, too.
-        return json.dumps(self.numbers if self.pairs or self.letters else self.numbers[:_OF_SEARCHES])
+        return json.dumps(self.numbers if any(self.numbers[_OF_SEARCHES:]) else self.numbers[:_OF_SEARCHES])
 
     @classmethod
     def from_json(cls, text: str | bytes | None, residues: int) -> Self:
@@ -105,7 +106,7 @@ class Work:
         """In the order of Costs.numbers."""
         scored = self.searches, self.queries, self.residues
         aligned = self.aligned, self.aligned_residues, self.rows, self.checked
-        return *scored, *aligned, self.pairs, self.pair_cells, self.way_cells, self.letters
+        return *scored, *aligned, self.pairs, self.pair_cells, self.way_cells, self.letters, self.simulated
 
     @property
     def cells_of_pairs(self) -> float:
@@ -139,6 +140,7 @@ class Costs:
     pair_cell: float = 1e-9
     way_cell: float = 1.3e-8
     letter: float = 5e-7
+    simulated: float = 4e-9
 
     @classmethod
     def usual(cls, engine: str, residues: int, subjects: int, threads: int = 1) -> Self:
@@ -162,9 +164,10 @@ class Costs:
                 1e-9 / threads,
                 1.3e-8,
                 5e-7,
+                4e-9 / threads,
             )
         else:
-            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5, 6e-9, 2e-5, 1e-12, 2e-12, 1e-9)
+            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5, 6e-9, 2e-5, 1e-12, 2e-12, 1e-9, 1.3e-10)
         # Also those of an empty shard: what costs nothing would never be learned.
         return cls(*(max(LEAST_S, cost) for cost in usual))
 
@@ -173,7 +176,7 @@ class Costs:
         """In the order of Work.numbers."""
         scored = self.search, self.query, self.residue
         aligned = self.alignment, self.aligned_residue, self.row, self.checked
-        return *scored, *aligned, self.pair, self.pair_cell, self.way_cell, self.letter
+        return *scored, *aligned, self.pair, self.pair_cell, self.way_cell, self.letter, self.simulated
 
     def seconds(self, work: Work) -> float:
         """Of so much work."""
@@ -210,7 +213,7 @@ class Costs:
         except (ValueError, TypeError):
             return None
         # Earlier versions had not measured the last ones.
-        whole = len(fields(cls)) - len(numbers) in (0, 1, 2, 4, 5)
+        whole = len(fields(cls)) - len(numbers) in (0, 1, 2, 3, 5, 6)
         return cls(*numbers) if whole and all(0 < number < math.inf for number in numbers) else None
 
     @classmethod

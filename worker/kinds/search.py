@@ -51,7 +51,7 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
         target=target,
         residues=residues,
         cells=residues * target.size.residues + shuffled_cells(request.parameters, residues, target) + simulated,
-        work=replace(work, checked=simulated / target.shards),
+        work=replace(work, simulated=simulated / target.shards),
         # One whose scores are kept is done alone: a full disk is no other's fault.
         batch="" if request.keeps_scores else batch_of(request.parameters),
         title=request.title,
@@ -156,7 +156,7 @@ def again(answered: Answered, front_end: FrontEnd) -> Round:
 
 def cells(part: "LeasedPart", place: Workplace) -> int:
     """Query residues times the shard's, and what is to be simulated."""
-    return part.residues * place.shard.residues + round(part.work.checked)
+    return part.residues * place.shard.residues + round(part.work.simulated)
 
 
 def _request(part: "LeasedPart") -> SearchRequest:

@@ -146,6 +146,15 @@ def test_work_of_an_earlier_version_is_known_by_its_residues() -> None:
     assert Work.from_json("", 300) == Work(searches=1, queries=1, residues=300)
     work = search(100, queries=3)
     assert Work.from_json(work.to_json(), 0) == work
+    simulating = replace(work, simulated=1e9)
+    assert Work.from_json(simulating.to_json(), 0) == simulating
+
+
+def test_a_simulation_says_nothing_of_other_work() -> None:
+    before = Costs.usual("NVIDIA H200", 206_858_779, 569_793)
+    after = before.learned(replace(search(300), simulated=1e10), 4.0)
+    assert after.simulated > before.simulated
+    assert replace(after, simulated=before.simulated) == before
 
 
 def test_no_more_alignments_are_asked_for_than_there_are_subjects() -> None:

@@ -174,7 +174,7 @@ def test_what_is_no_part_of_this_queue_leaves_it(
         ("rank", "nan!"),
         ("work", "{"),
         ("work", "["),
-        ("work", "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"),
+        ("work", "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"),
         ("created", "never"),
         ("residues", "few"),
         ("target", None),
