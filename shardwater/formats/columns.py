@@ -123,6 +123,7 @@ COLUMNS: dict[str, Column] = {
     "zscore": _of_fit("z-score", lambda evalues: evalues.zscore, "{:.1f}".format),
     "shuffled_z": _of_shuffles("z-value by shuffles", lambda shuffled: shuffled.z, "{:.2f}".format),
     "shuffled_p": _of_shuffles("p-value by shuffles", lambda shuffled: shuffled.pvalue, "{:.2e}".format),
+    "masked_score": Column("score left by mask", int, lambda _, hit: hit.masked.score if hit.masked else None),
     "length": _count("alignment length", lambda hsp: hsp.align_len),
     "pident": Column("% identity", float, lambda _, hit: hit.identity, percent_text),
     "nident": _count("identical", lambda hsp: hsp.identity),

@@ -192,7 +192,7 @@ def test_search_warns_of_dna_some_records_by_name_and_the_rest_by_number(small: 
     lines = done.stderr.splitlines()
     assert [line.partition(":")[0] for line in lines] == ["shardwater"] * 6
     assert lines[0].startswith("shardwater: warning: query 2 (d0): 100 % of its letters are A, C, G, T, U or N")
-    assert lines[5] == "shardwater: warning: 4 more warnings"
+    assert lines[5] == "shardwater: warning: 4 more warnings: a result in JSON (-outfmt json) has all"
 
 
 def test_search_names_the_place_in_the_query(small: Path, tmp_path: Path) -> None:

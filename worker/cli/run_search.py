@@ -105,7 +105,7 @@ def _tell(warnings: Sequence[str]) -> None:
     for warning in warnings[:MOST_TOLD]:
         warn(warning)
     if len(warnings) > MOST_TOLD:
-        warn(f"{len(warnings) - MOST_TOLD:,} more warnings")
+        warn(f"{len(warnings) - MOST_TOLD:,} more warnings: a result in JSON (-outfmt json) has all")
 
 
 def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:

@@ -30,7 +30,7 @@ from tests.support.example_results import text
 
 pytestmark = pytest.mark.skipif(shutil.which("blastp") is None, reason="BLAST+ is not installed")
 
-NOT_BLASTS = {"qtitle", "cigar", "table_evalue", "fitted_evalue", "zscore", "shuffled_z", "shuffled_p"}
+NOT_BLASTS = {"qtitle", "cigar", "table_evalue", "fitted_evalue", "zscore", "shuffled_z", "shuffled_p", "masked_score"}
 # BLAST's counts all alignments of a subject.
 OF_MANY = {"qcovs"}
 # Of a database whose identifiers it does not parse, BLAST gives the whole header as the title.

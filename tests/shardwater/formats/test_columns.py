@@ -14,6 +14,7 @@ from shardwater.formats.columns import (
 )
 from shardwater.formats.table import write_tab
 from shardwater.search.judging import Evalues
+from shardwater.search.remains import Masked
 from shardwater.statistics.shuffles import Shuffled, Spread
 from tests.support.example_results import ALIGNED, LONG, RESULT, one_hit, text
 
@@ -83,8 +84,14 @@ def test_columns_of_shuffles():
         assert text(write_tab(one_hit(hit), columns)) == "N/A\tN/A\n"
 
 
+def test_column_of_a_mask():
+    masked = replace(ALIGNED, masked=Masked(score=31, query_letters=4, subject_letters=0))
+    assert text(write_tab(one_hit(masked), ["masked_score"])) == "31\n"
+    assert text(write_tab(one_hit(ALIGNED), ["masked_score"])) == "N/A\n"
+
+
 def test_there_are_no_other_columns():
-    assert len(COLUMNS) == len(set(COLUMNS)) == 43
+    assert len(COLUMNS) == len(set(COLUMNS)) == 44
 
 
 @pytest.mark.parametrize(
