@@ -156,7 +156,7 @@ def problem_of(failure: Failure) -> Problem:
         title=kind.title,
         status=kind.status,
         detail=failure.detail,
-        retryable=kind.name != "limit-exceeded",
+        retryable=kind.name not in ("limit-exceeded", "invalid-parameter"),
     )
 
 

@@ -1,11 +1,12 @@
-"""False hits, by each method: `python benchmarks/calibration.py FASTA [--subjects N] [--queries N] [--seed N]`.
+"""False hits, by each method: `python benchmarks/calibration.py FASTA [--subjects N] [--queries N] [--seed N]
+[--scoring MATRIX OPEN EXTEND]`, BLOSUM62 11 1 unless said; MATRIX may be a file.
 
 FASTA has proteins, as shared/data/sprot_part.fasta.gz. So many of them, drawn by a seeded generator, are the database;
 others of 30 to 1,500 residues are shuffled, and reversed, which keeps repeats and stretches of few letters: nothing in
 the database is related to them. Whatever is found at E <= 1 is false, and an honest E-value finds one of them in a
 search. Printed are the means over expected, which for `adjusted` have marks to meet, the same without the 5 % of
 searches that find most (those of counts that are spread as chance has it are lower, too), and the share of searches
-with any. BLOSUM62, 11/1.
+with any.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import math
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
@@ -24,21 +26,21 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Pair, gather
-from shardwater.scoring.scoring import Scoring
+from shardwater.scoring.matrix_text import read_matrix
+from shardwater.scoring.scoring import MATRICES, Scoring
 from shardwater.search.adjusting import adjusted_figures, scales_of
 from shardwater.search.cuts import best_scores
 from shardwater.search.parameters import Parameters
 from shardwater.search.remains import AlignedQuery, remains_of
 from shardwater.sequences.fasta import Record
 from shardwater.sequences.masking.masks import Mask
-from shardwater.statistics.evalue import SearchSpace, Statistics
+from shardwater.statistics.evalue import PUBLISHED, Method, SearchSpace, Statistics
+from shardwater.statistics.karlin_altschul import published
 from shardwater.statistics.length_regression import fit_scores
 
-SCORING = Scoring("BLOSUM62", 11, 1)
 LIMITS = (0.001, 0.01, 0.1, 1.0, 10.0)
 MARKS = {0.01: (0.5, 2.0), 0.1: (0.6, 1.5), 1.0: (0.7, 1.3)}
 """By limit, between what false hits over expected should be."""
-METHODS = ("adjusted", "fitted", "table", "karlin-altschul")
 TOP = 20_000
 """More subjects than any method has below the highest limit."""
 SHORTEST, LONGEST = 30, 1500
@@ -54,24 +56,29 @@ def main() -> None:
     parser.add_argument("--subjects", type=int, default=5000)
     parser.add_argument("--queries", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scoring", nargs=3, default=("BLOSUM62", "11", "1"), metavar=("MATRIX", "OPEN", "EXTEND"))
     parser.add_argument("--mask", choices=get_args(Mask), default="none", help="of what is adjusted")
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     parameters = Parameters(composition="adjusted", mask=options.mask)
     with tempfile.TemporaryDirectory() as folder:
         database, others = divided(options.fasta, Path(folder), options.subjects, rng)
-        engine = CpuEngine()
-        engine.load(database.shard(0, 1))
+        searches = Searches(CpuEngine(), database, scoring_of(*options.scoring), parameters)
+        searches.engine.load(database.shard(0, 1))
         drawn = [others[number] for number in rng.permutation(len(others))[: options.queries]]
         print(f"{len(drawn)} queries, {len(database):,} subjects; false hits / expected at E <= {LIMITS}")
         print(f"without the highest 5 %, by chance: {shown(trimmed(limit) / limit for limit in LIMITS)}")
         for how in ("shuffled", "reversed"):
             started = time.perf_counter()
-            counted = np.array(
-                [false_hits(engine, database, made_up(each, how, rng), parameters) for each in drawn], np.float64
-            )
+            counted = np.array([searches.false_hits(made_up(each, how, rng)) for each in drawn], np.float64)
             print(f"{how}, {time.perf_counter() - started:.0f} s")
-            print_figures(counted)
+            print_figures(counted, ["adjusted", *searches.methods])
+
+
+def scoring_of(matrix: str, gap_open: str, gap_extend: str) -> Scoring:
+    """A published matrix by name, or one in a file."""
+    own = None if matrix.upper() in MATRICES else read_matrix(Path(matrix).read_text(encoding="utf-8"))
+    return Scoring(matrix, int(gap_open), int(gap_extend), own)
 
 
 def divided(fasta: Path, folder: Path, subjects: int, rng: np.random.Generator) -> tuple[Database, list[bytes]]:
@@ -97,28 +104,42 @@ def made_up(residues: bytes, how: str, rng: np.random.Generator) -> Record:
     return Record("q", rng.permutation(np.frombuffer(residues, np.uint8)).tobytes())
 
 
-def false_hits(engine: CpuEngine, database: Database, query: Record, parameters: Parameters) -> list[list[int]]:
-    """How many subjects each method puts below each limit: (method, limit)."""
-    [survey] = gather(engine.survey([query], SCORING, [best_scores(TOP)]))
-    space = SearchSpace(len(query.residues), database.manifest.residues, len(database))
-    fitted = Statistics.of("fitted", SCORING, space, fit_scores(survey.counts))
-    subjects = survey.subjects[:TOP].tolist()
-    scores, lengths = survey.scores[:TOP].tolist(), database.lengths[subjects].tolist()
-    by_method = {
-        "fitted": evalues(fitted, scores, lengths),
-        "table": evalues(Statistics.of("table", SCORING, space), scores, lengths),
-        "karlin-altschul": evalues(Statistics.of("karlin-altschul", SCORING, space), scores, lengths),
-    }
-    within = np.flatnonzero(by_method["fitted"] <= LIMITS[-1]).tolist()
-    by_method["adjusted"] = adjusted(
-        engine,
-        fitted,
-        query,
-        database.sequences([subjects[each] for each in within]),
-        [scores[each] for each in within],
-        parameters,
-    )
-    return [[int((by_method[method] <= limit).sum()) for limit in LIMITS] for method in METHODS]
+@dataclass(frozen=True)
+class Searches:
+    """Searches of one database by one scoring; parameters: by which E-values are adjusted."""
+
+    engine: CpuEngine
+    database: Database
+    scoring: Scoring
+    parameters: Parameters
+
+    @property
+    def methods(self) -> list[Method]:
+        """Those that there are for the scoring, without adjustment."""
+        own, costs = self.scoring.own is not None, (self.scoring.gap_open, self.scoring.gap_extend)
+        return ["fitted"] if own or published(self.scoring.matrix).row(*costs) is None else ["fitted", *PUBLISHED]
+
+    def false_hits(self, query: Record) -> list[list[int]]:
+        """How many subjects are below each limit when adjusted, and by each method: (methods, limits)."""
+        [survey] = gather(self.engine.survey([query], self.scoring, [best_scores(TOP)]))
+        space = SearchSpace(len(query.residues), self.database.manifest.residues, len(self.database))
+        subjects = survey.subjects[:TOP].tolist()
+        scores, lengths = survey.scores[:TOP].tolist(), self.database.lengths[subjects].tolist()
+        fitted = Statistics.of("fitted", self.scoring, space, fit_scores(survey.counts))
+        judges = [fitted, *(Statistics.of(each, self.scoring, space) for each in self.methods[1:])]
+        plain = [evalues(each, scores, lengths) for each in judges]
+        within = np.flatnonzero(plain[0] <= LIMITS[-1]).tolist()
+        letters = self.database.sequences([subjects[each] for each in within])
+        adjusted = self._adjusted(fitted, query, letters, [scores[each] for each in within])
+        return [[int((each <= limit).sum()) for limit in LIMITS] for each in (adjusted, *plain)]
+
+    def _adjusted(self, fitted: Statistics, query: Record, subjects: Sequence[bytes], scores: Sequence[int]) -> Counted:
+        """The E-values of hits when they are adjusted."""
+        pairs, lengths = [Pair(query.residues, each) for each in subjects], list(map(len, subjects))
+        paths = [each for each in (gather(self.engine.align(pairs, self.scoring)) if pairs else []) if each]
+        remains = remains_of([AlignedQuery(query.residues, self.parameters, subjects, paths)], self.scoring)
+        figures = adjusted_figures(fitted, scores, remains, scales_of(fitted, scores, remains, lengths), lengths)
+        return np.array([each.evalue for each in figures], np.float64)
 
 
 def evalues(statistics: Statistics, scores: Sequence[int], lengths: Sequence[int]) -> Counted:
@@ -126,31 +147,15 @@ def evalues(statistics: Statistics, scores: Sequence[int], lengths: Sequence[int
     return np.array([figures.evalue for figures in statistics.figures(scores, lengths)], np.float64)
 
 
-def adjusted(
-    engine: CpuEngine,
-    fitted: Statistics,
-    query: Record,
-    subjects: Sequence[bytes],
-    scores: Sequence[int],
-    parameters: Parameters,
-) -> Counted:
-    """The E-values of hits when they are adjusted."""
-    alignments = gather(engine.align([Pair(query.residues, each) for each in subjects], SCORING)) if subjects else []
-    paths, lengths = [each for each in alignments if each], list(map(len, subjects))
-    remains = remains_of([AlignedQuery(query.residues, parameters, subjects, paths)], SCORING)
-    figures = adjusted_figures(fitted, scores, remains, scales_of(fitted, scores, remains, lengths), lengths)
-    return np.array([each.evalue for each in figures], np.float64)
-
-
-def print_figures(counted: Counted) -> None:
+def print_figures(counted: Counted, methods: Sequence[str]) -> None:
     """Of each method; and whether the default one meets the marks."""
     usual = np.sort(counted, axis=0)[: -max(1, len(counted) // 20)].mean(0) / LIMITS
     means, shares = counted.mean(0) / LIMITS, (counted > 0).mean(0)
-    for number, method in enumerate(METHODS):
+    for number, method in enumerate(methods):
         print(f"  {method}: {shown(means[number])}; without the highest 5 % {shown(usual[number])}; "
               f"searches with any {shown(shares[number])}")  # fmt: skip
     for limit, (least, most) in MARKS.items():
-        found = means[METHODS.index("adjusted"), LIMITS.index(limit)]
+        found = means[methods.index("adjusted"), LIMITS.index(limit)]
         verdict = "met" if least <= found <= most else "missed"
         print(f"  mark of {least} to {most} at E <= {limit:g}: {found:.2f}, {verdict}")
 

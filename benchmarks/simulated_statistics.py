@@ -9,13 +9,12 @@ import sys
 import time
 from collections.abc import Sequence
 
-from gpu import open_pair_engine, open_reach
-from shardwater.engines.threads import Threads
+from gpu import open_pair_engine, open_simulator
 from shardwater.scoring.scoring import MATRICES, Scoring
 from shardwater.statistics.evalue import SearchSpace, Statistics, published_pairs
 from shardwater.statistics.karlin_altschul import KarlinAltschul, Simulated, published
 from shardwater.statistics.simulated import fit
-from shardwater.statistics.simulation import BLOCKS, Simulator
+from shardwater.statistics.simulation import BLOCKS
 from shardwater.steps import finish
 
 SPACE = SearchSpace(query_length=300, database_residues=200_000_000, database_subjects=1)
@@ -51,7 +50,7 @@ def named(names: Sequence[str] | None) -> list[Scoring]:
 
 def simulated(scoring: Scoring) -> Simulated:
     """The parameters, simulated on this machine."""
-    simulator = Simulator(open_pair_engine(), open_reach(), Threads(None, "simulation"))
+    simulator = open_simulator(open_pair_engine())
     return fit(scoring, [finish(simulator.block(scoring, number)) for number in range(BLOCKS)])
 
 

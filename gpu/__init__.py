@@ -9,6 +9,7 @@ from shardwater.genomes.engine import GenomeEngine
 from shardwater.pairs.end_points import EndPointEngine, Method
 from shardwater.pairs.engine import PairEngine
 from shardwater.statistics.importance import Reach
+from shardwater.statistics.simulation import Simulator
 
 
 def device_count() -> int:
@@ -76,8 +77,14 @@ def open_genome_engine(number: int = 0) -> GenomeEngine:
     return CpuGenomes()
 
 
-def open_reach() -> Reach:
-    """What follows samples of simulations on this machine: the first CUDA device, or the CPU."""
+def open_simulator(pairs: PairEngine, threads: int | None = None) -> Simulator:
+    """What simulates statistics on this machine: the first CUDA device, or so many threads of the CPU (all cores when
+    None). pairs: what scores random pairs.
+    """
+    return Simulator(pairs, _open_reach(), Threads(threads, "simulation"))
+
+
+def _open_reach() -> Reach:
     if device_count():
         from gpu.statistics.reach import GpuReach  # noqa: PLC0415
 

@@ -1,18 +1,13 @@
 """The device of this process: what it is, what it can hold, and how its faults are told."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
 import cupy
 
-from gpu.compile import kernel
 from gpu.tuning import Tuning, tuning
-from gpu.variants import Variant
-
-COMPILERS = 8
 
 
 class DeviceFault(Exception):
@@ -90,15 +85,3 @@ def faults() -> Iterator[None]:
         cupy.cuda.memory.OutOfMemoryError,
     ) as error:
         raise DeviceFault(f"CUDA: {error}") from error
-
-
-def compile_all(variants: Iterator[Variant]) -> None:
-    """Compile these kernels for this process's device, several at a time; CuPy keeps them on disk.
-
-    Raises DeviceFault where one does not compile.
-    """
-    with faults(), ThreadPoolExecutor(COMPILERS, thread_name_prefix="compiler") as compilers:
-        try:
-            list(compilers.map(lambda variant: kernel(variant.name, variant.ptxas, **variant.parameters), variants))
-        except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
-            raise DeviceFault(f"the kernels do not compile: {error}") from error

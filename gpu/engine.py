@@ -9,9 +9,10 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
+from gpu.ahead import compile_all
 from gpu.arithmetic import Choice
 from gpu.database.resident import Part, ResidentShard
-from gpu.device import compile_all, device, faults, tuned
+from gpu.device import device, faults, tuned
 from gpu.launch.launches import Launches
 from gpu.launch.streams import on_stream
 from gpu.launch.workspace import Workspace

@@ -4,6 +4,7 @@ What follows from them is worked out on both sides; where that is more than a pr
 out the same.
 """
 
+from gpu.statistics import model
 from shardwater.alignment.scheme import FREE_ENDS
 from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
 from shardwater.sequences import alphabets
@@ -179,6 +180,7 @@ MACROS: dict[str, dict[str, int | str]] = {
         "RESIDUES": RESIDUES,
         "BAND": BAND,
         "WIDTH": WIDTH,
+        "MODEL_BYTES": model.MODEL.itemsize,
     },
     "genomes": {
         "WARP": WARP,

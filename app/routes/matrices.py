@@ -59,11 +59,12 @@ async def create_matrix(request: Request, service: CurrentService) -> Response:
 
 def _keep(service: Service, body: bytes) -> tuple[KeptMatrix, bool, tuple[Standing, ...]]:
     """The matrix in a body, kept, and the quotas as they stand then: a new one is charged as an upload."""
-    charge = service.uploads.charge()
-    charge.take()
-    new = False
+    scores, charge = read_matrix(body.decode(errors="replace")), service.uploads.charge()
+    new = not service.matrices.has(scores)
+    if new:
+        charge.take()
     try:
-        kept, reused = service.matrices.keep(read_matrix(body.decode(errors="replace")))
+        kept, reused = service.matrices.keep(scores)
         new = not reused
     finally:
         if not new:

@@ -28,8 +28,7 @@ from shardwater.formats.writers import FormatName
 from shardwater.scoring.scoring import MATRICES
 from shardwater.search.merge import SearchResult
 from shardwater.sequences.fasta import Record
-from shardwater.statistics.growth import check_growth
-from shardwater.statistics.simulation import content_of
+from shardwater.statistics.simulation import check_scoring, content_of
 from worker.jobs.estimates import Estimate
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.requests import MOST_TARGET_SEQS, OwnMatrixSearch, SearchRequest
@@ -230,7 +229,7 @@ def _to_simulate(service: Service, search: SearchRequest) -> int:
     # One request looks at a time: others are left to the worker, which refuses the same.
     if _LOOKING.acquire(blocking=False):
         try:
-            check_growth(search.scoring)
+            check_scoring(search.scoring)
         except ScoringError as error:
             raise InvalidParameterError("/statistics", str(error)) from None
         finally:

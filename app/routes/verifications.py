@@ -13,6 +13,7 @@ from app.responses.search_json import root_of
 from app.responses.verification_json import path_of, shown
 from app.schemas import Verification
 from app.service import CurrentService, Service
+from shardwater.statistics.simulation import content_of
 from worker.jobs.states import Submission
 from worker.kinds.verification import MOST_SUBJECTS, SampleTooLarge, VerificationRequest, plan
 from worker.telemetry.logs import search_id
@@ -71,8 +72,11 @@ def _submit(service: Service, asked: VerificationRequest, key: str) -> Submissio
     """Have it verified by the workers of the version that it was made on; raises what a search does without them."""
     stored = service.store.stored(asked.search)
     request, target = service.store.request(asked.search)
+    # Parameters are kept for longer than results, but Redis may have lost them.
+    is_simulated = request.statistics == "simulated"
+    blocks = service.store.simulations.left(content_of(request.scoring)) if is_simulated else 0
     try:
-        planned = plan(asked, request, target, stored)
+        planned = plan(asked, request, target, stored, blocks)
     except SampleTooLarge as error:
         raise InvalidParameterError("sample", str(error)) from None
     return service.verifications.submit(planned, fresh=True, once=key)

@@ -6,8 +6,9 @@ from typing import Any
 
 import cupy
 
+from gpu.ahead import compile_all
 from gpu.database.staging import Staging
-from gpu.device import compile_all, device, faults, free_bytes
+from gpu.device import device, faults, free_bytes
 from gpu.genomes.extension import extended
 from gpu.genomes.runs import Runs, runs_of
 from gpu.genomes.strands import Strand, Strands

@@ -9,8 +9,9 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
+from gpu.ahead import compile_all
 from gpu.database.staging import Staging
-from gpu.device import compile_all, device, faults
+from gpu.device import device, faults
 from gpu.launch.streams import on_stream
 from gpu.layout import BASES
 from gpu.pairs.band import BandWork

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import cupy
 import numpy as np
 
+from gpu.ahead import compile_all
 from gpu.compile import kernel
-from gpu.device import compile_all, faults
+from gpu.device import faults
 from gpu.layout import REACH_THREADS
 from gpu.statistics.model import model_of
 from gpu.variants import statistics_variants

@@ -36,7 +36,7 @@ def write_pairwise(report: Report) -> Iterator[str]:
         f"\n\n  Database: {report.database.name}, version {report.database.version}\n"
         f"  Number of letters in database: {certificate.residues:,}\n"
         f"  Number of sequences in database:  {certificate.subjects:,}\n\n\n\n"
-        f"Matrix: {parameters.matrix}\nGap Penalties: Existence: {parameters.gap_open}, "
+        f"Matrix: {one_line(parameters.matrix)}\nGap Penalties: Existence: {parameters.gap_open}, "
         f"Extension: {parameters.gap_extend}\nCells: {certificate.cells:,}, every subject scored\n"
     )
 

@@ -4,10 +4,11 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from shardwater.errors import ScoringError
 from shardwater.scoring.scoring import MOST_OWN, Matrix, Rows, own_matrix
-from shardwater.sequences.alphabet import LETTERS
+from shardwater.sequences.alphabet import LETTERS, X_CODE
 from shardwater.statistics.background import RESIDUES, WithoutGaps, residue_counts
 
 AMBIGUOUS = {"B": "ND", "Z": "QE", "X": LETTERS[:RESIDUES]}
@@ -22,8 +23,10 @@ LEAST_LAMBDA = 0.02
 """The scale of scores without gaps. With less, scores of unrelated subjects would pass those that are counted one by
 one (shardwater/statistics/distribution.py: SCORES)."""
 
+MOST_WORDS = 64
+"""Of a line, and lines: twice as many as there may be."""
 _WORD = re.compile(r"[^ \t]+")
-_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0{1,9})?")
 
 _Scores = Mapping[tuple[str, str], int]
 
@@ -49,6 +52,8 @@ class _Word:
 
 def read_matrix(text: str) -> Rows:
     """The scores that a text holds, its letters in either case and in any order; `#` begins a comment line.
+
+    A byte order mark before the text is passed over, and 4.0 is the whole number 4.
 
     The twenty residues have to be there; what else is left out is filled (_filled). Raises MatrixFormatError, also for
     a matrix that scores cannot be judged by: one without a score above 0, whose expected score is not below it, or in
@@ -78,6 +83,7 @@ def read_matrix(text: str) -> Rows:
         lambda_ = WithoutGaps.of(matrix.scores).lambda_
     except ScoringError as error:
         raise MatrixFormatError(str(error)) from None
+    _check_others(matrix)
     if lambda_ < LEAST_LAMBDA:
         raise MatrixFormatError(
             f"lambda of these scores is {lambda_:.3g}, and has to be {LEAST_LAMBDA} or more: take a larger unit, in "
@@ -98,15 +104,22 @@ def write_matrix(rows: Rows) -> str:
 
 
 def _lines(text: str) -> tuple[list[_Word], list[list[_Word]]]:
-    """The words of the first line, and of each row; blank lines and comments aside."""
-    lines = [words for number, line in enumerate(text.splitlines(), start=1) if (words := list(_words(line, number)))]
-    if not lines:
+    """The words of the first line, and of each row; blank lines and comments aside.
+
+    No more of them are looked at than tell that there are too many: who sends text may send any.
+    """
+    numbered = enumerate(text.removeprefix("\ufeff").splitlines(), start=1)
+    filled = (words for number, line in numbered if (words := list(islice(_words(line, number), MOST_WORDS))))
+    header, *rows = [*islice(filled, MOST_WORDS)] or [[]]
+    if not header:
         raise MatrixFormatError("no matrix: its letters stand in the first line, and before each row of scores")
-    return lines[0], lines[1:]
+    if len(rows) + 1 == MOST_WORDS:
+        raise rows[-1][0].refused("there are too many rows: a matrix has one for each letter")
+    return header, rows
 
 
 def _words(line: str, number: int) -> Iterator[_Word]:
-    if not line.startswith("#"):
+    if not line.lstrip().startswith("#"):
         for found in _WORD.finditer(line):
             yield _Word(found.group(), number, found.start() + 1)
 
@@ -114,7 +127,8 @@ def _words(line: str, number: int) -> Iterator[_Word]:
 def _letter(word: _Word) -> str:
     """The letter that a column or a row is named by."""
     letter = word.text.upper()
-    if len(letter) != 1 or letter not in LETTERS + UNUSED:
+    # A letter that is not ASCII may have one in upper case.
+    if not word.text.isascii() or len(letter) != 1 or letter not in LETTERS + UNUSED:
         raise word.refused(f"a column and a row are named by one letter of {LETTERS}")
     return letter
 
@@ -135,12 +149,23 @@ def _numbers(row: list[_Word], columns: Sequence[str]) -> list[_Word]:
 
 
 def _score(word: _Word) -> int:
-    if not _NUMBER.fullmatch(word.text):
-        raise word.refused("a score is a whole number")
-    score = int(word.text)
+    number = _NUMBER.fullmatch(word.text)
+    if number is None:
+        raise word.refused("a score is a whole number: decimals have to be multiplied, the gap costs too, and rounded")
+    score = int(number[1])
     if abs(score) > MOST_OWN:
         raise word.refused(f"a score is further from 0 than {MOST_OWN}, which is the most that all engines hold")
     return score
+
+
+def _check_others(matrix: Matrix) -> None:
+    """What is no residue may not raise scores wherever it stands."""
+    often = residue_counts()
+    for code, letter in enumerate(LETTERS[RESIDUES:], start=RESIDUES):
+        if sum(count * score for count, score in zip(often, matrix.scores[code].tolist(), strict=False)) > 0:
+            raise MatrixFormatError(f"{letter} scores above 0 on average against residues, and has to score 0 or less")
+    if matrix.scores[X_CODE, X_CODE] > 0:
+        raise MatrixFormatError("X scores above 0 against X, and has to score 0 or less: it may be any residue")
 
 
 def _check_symmetric(words: Mapping[tuple[str, str], _Word], scores: _Scores) -> None:

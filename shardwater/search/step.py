@@ -12,11 +12,13 @@ class Step:
     """What of a search has been done since the step before.
 
     cells: those scored, which add up to ShardResult.cells; aligned: of all alignments, weighed by their queries'
-    residues, the share that was made or found not to be needed, 1 in all.
+    residues, the share that was made or found not to be needed, 1 in all; simulated: what was done of a simulation that
+    has to come first, in the cells that it counts as.
     """
 
     cells: int = 0
     aligned: float = 0.0
+    simulated: int = 0
 
 
 Steps = Generator[Step, None, Made]

@@ -1,6 +1,6 @@
 """Numbers by chance that are the same everywhere: SplitMix64 (Steele, Lea and Flood, 2014, OOPSLA).
 
-A stream is a state of 64 bits; each of its numbers can be had without those before it.
+A stream is known by 64 bits; each of its numbers can be had without those before it.
 """
 
 import numpy as np
@@ -16,14 +16,14 @@ Words = npt.NDArray[np.uint64]
 
 
 def streams(count: int, *seed: int) -> Words:
-    """So many states, by whole numbers."""
+    """So many streams, by whole numbers."""
     return np.random.SeedSequence(seed).generate_state(count, np.uint64).astype(np.uint64)
 
 
-def numbers(states: Words | np.uint64, which: range | Words) -> Words:
+def numbers(of: Words | np.uint64, which: range | Words) -> Words:
     """These numbers of streams, counted from 0; shapes are broadcast."""
     places = np.arange(which.start, which.stop, dtype=np.uint64) if isinstance(which, range) else which
-    found: Words = (places + np.uint64(1)) * np.uint64(STEP) + states
+    found: Words = (places + np.uint64(1)) * np.uint64(STEP) + of
     for shift, factor in ((30, FIRST_FACTOR), (27, SECOND_FACTOR)):
         found ^= found >> np.uint64(shift)
         found *= np.uint64(factor)

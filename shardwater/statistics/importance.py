@@ -31,6 +31,8 @@ SHARPNESS, GAPS = 0.95, (0.8, 1.5)
 """Of the trial law, against that without gaps: how strongly matches favour high scores; how many more gaps open, in
 either half of the samples. Few suit costs near the linear phase, many those far from it: both are safe under all."""
 MOST_OPENED, MOST_EXTENDED, LEAST_EXTENDED = 0.15, 0.9, 0.25
+LEAST_POWER = -100.0
+"""Of e, for pairs of letters that score lowest: no letter is without any other to match."""
 BALANCING = 100
 
 MATCH, GAP, OTHER_GAP = 0, 1, 2
@@ -53,8 +55,8 @@ class Reached:
 class Trial:
     """The trial law of a scoring. scores: of the twenty residues, by code.
 
-    opened: how often a gap of one sequence follows a match, in either half of the samples; extended: how often it goes
-    on.
+    opened: how often a gap of one sequence follows a match, in the samples at even places and in those at odd ones;
+    extended: how often it goes on.
     matches: how often two letters are matched, (20, 20); ratios: that over their being matched by chance.
     rows: letters of the first sequence that are drawn.
     """
@@ -72,7 +74,8 @@ class Trial:
     def of(cls, scoring: Scoring, plain: WithoutGaps) -> Self:
         """The law for a scoring, of which this is known without gaps."""
         scores = scoring.scores[:RESIDUES, :RESIDUES]
-        tilted = mapped(math.exp, SHARPNESS * plain.lambda_ * scores.ravel()).reshape(RESIDUES, RESIDUES)
+        powers = np.maximum(LEAST_POWER, SHARPNESS * plain.lambda_ * scores.ravel())
+        tilted = mapped(math.exp, powers).reshape(RESIDUES, RESIDUES)
         residues = background()
         matches = tilted * np.multiply.outer(residues, residues)
         # So that each letter alone is of the background (Sinkhorn).
@@ -84,6 +87,11 @@ class Trial:
         extended = min(MOST_EXTENDED, max(LEAST_EXTENDED, math.exp(-plain.lambda_ * scoring.gap_extend)))
         ratios = matches / np.multiply.outer(residues, residues)
         return cls(scores, scoring.gap_open, scoring.gap_extend, matches, ratios, opened, extended)
+
+    @property
+    def gain(self) -> float:
+        """What a match scores on average."""
+        return math.fsum((self.matches * self.scores).ravel().tolist())
 
     def draw(self, streams: Words) -> tuple[Codes, Codes]:
         """A pair of sequences by each stream: codes (streams, rows) and (streams, rows + BAND). Takes 80 kB for each.

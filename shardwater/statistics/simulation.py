@@ -14,6 +14,7 @@ import numpy as np
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.engines.threads import Threads
+from shardwater.errors import ScoringError
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.checked import align_checked
 from shardwater.pairs.engine import PairEngine
@@ -32,6 +33,8 @@ PAIRS, LENGTH = 256, 1000
 LEVELS = 8, 22
 """Scores that samples are to reach, in units of 1/lambda of the matrix without gaps: alignments that are just begun
 follow another law."""
+MOST_REACHED = 0.5
+"""Of the letters that are drawn, the share within which matches alone should reach the higher one."""
 NEWS_S = 0.02
 """How often something is told while samples are drawn."""
 SAMPLE_CELLS = 250_000
@@ -95,30 +98,39 @@ class Simulator:
     def block(self, scoring: Scoring, number: int) -> Generator[int, None, Block]:
         """One of the blocks, from 0 on; yields cells, about BLOCK_CELLS in all, and returns what was found.
 
-        Raises ScoringError where check_growth does.
+        Raises ScoringError where check_scoring does.
         """
-        check_growth(scoring)
-        plain = WithoutGaps.of(scoring.scores)
+        trial, levels = check_scoring(scoring)
         local = yield from _scored(self.pairs, scoring, streams(1, number, 1)[0])
-        trial, levels = Trial.of(scoring, plain), levels_of(plain)
 
         def sample(part: int) -> Reached:
             return self.reach(trial, streams(TOGETHER, number, 2, part), levels)
 
         parts: list[Reached] = []
-        ahead = 0
         with closing(self.threads.in_time(sample, range(SAMPLES // TOGETHER), NEWS_S)) as sampled:
             for made in sampled:
-                if made is None:
-                    # So that other work has its turn, and a cancel is seen.
-                    ahead += 1
-                    yield 1
-                else:
+                if made is not None:
                     parts.append(made[1])
-                    yield TOGETHER * SAMPLE_CELLS - ahead
-                    ahead = 0
+                # Also where there is nothing yet: other work has its turn, and a cancel is seen.
+                yield 0 if made is None else TOGETHER * SAMPLE_CELLS
         low, high = (Moments.sum([Moments.of(part, level) for part in parts]) for level in range(2))
         return Block((low, high), tuple(local))
+
+
+def check_scoring(scoring: Scoring) -> tuple[Trial, tuple[int, int]]:
+    """What samples are drawn by, and what scores they are to reach, where that is to be had in a moment.
+
+    Raises ScoringError where check_growth does, and where samples would hardly reach those scores.
+    """
+    check_growth(scoring)
+    plain = WithoutGaps.of(scoring.scores)
+    trial, levels = Trial.of(scoring, plain), levels_of(plain)
+    if trial.gain * MOST_REACHED * trial.rows < levels[1]:
+        raise ScoringError(
+            f"alignments of random sequences that score {levels[1]:,}, as one in a billion does, are too long to be "
+            "simulated with this matrix: ask for statistics=fitted or statistics=none"
+        )
+    return trial, levels
 
 
 def levels_of(plain: WithoutGaps) -> tuple[int, int]:

@@ -125,8 +125,11 @@ def _own_matrix(fields: Mapping[str, object]) -> dict[str, object]:
     """The name and the scores of a matrix in a file, where the one asked for is not known by its name."""
     named = str(fields.get("matrix", MATRICES[0]))
     file = Path(named)
-    if named.upper() in MATRICES or not file.is_file():
+    if named.upper() in MATRICES:
         return {}
+    if not file.is_file():
+        known = f"{', '.join(MATRICES)}, or a file of your own, which an id of a server does not stand for here"
+        raise typer.BadParameter(f"{named}: no such matrix, and no such file; there are {known}", param_hint="-matrix")
     try:
         rows = read_matrix(read_text(file).decode(errors="replace"))
     except ScoringError as error:

@@ -10,6 +10,7 @@ import typer
 from pydantic import ValidationError
 
 from shardwater.errors import AlignError
+from shardwater.scoring.scoring import MATRICES
 from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest, query_digest, result_digest
 from shardwater.search.merge import SearchResult
@@ -121,10 +122,10 @@ def _request(source: Path, result: SearchResult, query: Path) -> SearchRequest:
     read_fasta(text, file=str(query))
     try:
         fields = {"sequence": text.decode(errors="replace"), "database": NAME, **plain_of(result.parameters)}
+        published = fields["matrix"] in MATRICES
         if fields["matrix_scores"] is None:
             del fields["matrix_scores"]
-            return SearchRequest.model_validate(fields)
-        return OwnMatrixSearch.model_validate(fields)
+        return (SearchRequest if published else OwnMatrixSearch).model_validate(fields)
     except ValidationError as error:
         [first, *_] = error.errors()
         field = ".".join(map(str, first["loc"])) or "together"

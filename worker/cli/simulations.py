@@ -6,12 +6,11 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from gpu import open_pair_engine, open_reach
-from shardwater.engines.threads import Threads
+from gpu import open_pair_engine, open_simulator
 from shardwater.scoring.scoring import Scoring
 from shardwater.statistics.karlin_altschul import Simulated
 from shardwater.statistics.simulated import fit
-from shardwater.statistics.simulation import BLOCK_CELLS, BLOCKS, Simulator, content_of
+from shardwater.statistics.simulation import BLOCK_CELLS, BLOCKS, content_of
 from shardwater.steps import finish
 from worker.cli.console import progress_bar
 
@@ -35,8 +34,7 @@ def simulated_here(scoring: Scoring, threads: int | None) -> Simulated:
 
 
 def _simulate(scoring: Scoring, threads: int | None) -> Simulated:
-    simulator = Simulator(open_pair_engine(threads), open_reach(), Threads(threads, "simulation"))
-    done = 0
+    simulator, done = open_simulator(open_pair_engine(threads), threads), 0
     with progress_bar("Simulating") as show:
 
         def add(cells: int) -> None:

@@ -12,11 +12,12 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from typing import Self
 
 from shardwater.search.parameters import Parameters
 from shardwater.sequences.fasta import Record
+from shardwater.statistics.simulation import SAMPLES, TOGETHER
 
 RATE = 0.3
 """Share of a surprise, in logarithms, that one measurement is believed."""
@@ -30,8 +31,10 @@ LEAST_SHARE = 0.2
 """A cost that made up less of what was measured learns nothing of it."""
 LETTER_CELLS = 1000
 """Cells that a letter of a genome counts for on each strand, where work of several kinds is bounded by one number."""
+_EARLIER = (6, 7, 9, 10, 11)
+"""How many costs earlier versions knew."""
 _OF_SEARCHES = 7
-"""Numbers of Work that most searches have; those after them are 0."""
+"""Numbers of Work that every job has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Work:
     @property
     def scoring(self) -> "Work":
         """Its part that is scored."""
-        return replace(self, searches=0, aligned=0, aligned_residues=0, rows=0)
+        return replace(self, searches=0, aligned=0, aligned_residues=0, rows=0, simulated=0)
 
     @property
     def aligning(self) -> "Work":
@@ -83,8 +86,9 @@ class Work:
 
     def to_json(self) -> str:
         """As it is kept in Redis, where scripts read it too."""
-        # Searches as workers of earlier versions read them, too.
-        return json.dumps(self.numbers if any(self.numbers[_OF_SEARCHES:]) else self.numbers[:_OF_SEARCHES])
+        # Without zeros at the end: workers of earlier versions know fewer numbers.
+        last = max((place for place, number in enumerate(self.numbers) if number), default=0)
+        return json.dumps(self.numbers[: max(_OF_SEARCHES, last + 1)])
 
     @classmethod
     def from_json(cls, text: str | bytes | None, residues: int) -> Self:
@@ -104,9 +108,7 @@ class Work:
     @property
     def numbers(self) -> tuple[float, ...]:
         """In the order of Costs.numbers."""
-        scored = self.searches, self.queries, self.residues
-        aligned = self.aligned, self.aligned_residues, self.rows, self.checked
-        return *scored, *aligned, self.pairs, self.pair_cells, self.way_cells, self.letters, self.simulated
+        return astuple(self)
 
     @property
     def cells_of_pairs(self) -> float:
@@ -151,32 +153,38 @@ class Costs:
         """
         mean = residues / max(1, subjects)
         if engine == "cpu":
-            query, residue = 1.1e-8 * residues / threads, 1e-10 * residues / threads
-            usual = (
-                5e-3,
-                query,
-                residue,
-                1.5e-4,
-                1e-9 * mean / threads,
-                2e-5,
-                6e-9,
-                6e-5,
-                1e-9 / threads,
-                1.3e-8,
-                5e-7,
-                4e-9 / threads,
+            usual = cls(
+                search=5e-3,
+                query=1.1e-8 * residues / threads,
+                residue=1e-10 * residues / threads,
+                alignment=1.5e-4,
+                aligned_residue=1e-9 * mean / threads,
+                row=2e-5,
+                pair=6e-5,
+                pair_cell=1e-9 / threads,
+                simulated=4e-9 / min(threads, SAMPLES // TOGETHER),
             )
         else:
-            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5, 6e-9, 2e-5, 1e-12, 2e-12, 1e-9, 1.3e-10)
+            usual = cls(
+                search=4e-3,
+                query=6e-4,
+                residue=1.4e-13 * residues,
+                alignment=2e-5,
+                aligned_residue=3e-13 * mean,
+                row=2e-5,
+                pair=2e-5,
+                pair_cell=1e-12,
+                way_cell=2e-12,
+                letter=1e-9,
+                simulated=1.3e-10,
+            )
         # Also those of an empty shard: what costs nothing would never be learned.
-        return cls(*(max(LEAST_S, cost) for cost in usual))
+        return cls(*(max(LEAST_S, cost) for cost in usual.numbers))
 
     @property
     def numbers(self) -> tuple[float, ...]:
         """In the order of Work.numbers."""
-        scored = self.search, self.query, self.residue
-        aligned = self.alignment, self.aligned_residue, self.row, self.checked
-        return *scored, *aligned, self.pair, self.pair_cell, self.way_cell, self.letter, self.simulated
+        return astuple(self)
 
     def seconds(self, work: Work) -> float:
         """Of so much work."""
@@ -213,7 +221,7 @@ class Costs:
         except (ValueError, TypeError):
             return None
         # Earlier versions had not measured the last ones.
-        whole = len(fields(cls)) - len(numbers) in (0, 1, 2, 3, 5, 6)
+        whole = len(numbers) in (*_EARLIER, len(fields(cls)))
         return cls(*numbers) if whole and all(0 < number < math.inf for number in numbers) else None
 
     @classmethod

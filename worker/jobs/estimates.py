@@ -6,7 +6,7 @@ Only the jobs of its own queues count; a queue that moves on, a cancel or anothe
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Self
 
 from redis import Redis
@@ -84,7 +84,8 @@ class _Queue:
         # A job at work is interrupted for one of lower rank that is shorter than what it has left.
         rest = [(each, *_left(each, costs)) for each in at_work]
         running = [each for each in rest if not (each[0][2] and part_s * len(parts) <= each[2])]
-        queued = Work(*json.loads(sums)).times(float(factor))
+        # Whoever has written more numbers than there are has written none of ours.
+        queued = Work(*json.loads(sums)[: len(fields(Work))]).times(float(factor))
         position = round(float(waiting)) + len({each[4] for each, *_ in running if each[4]})
         # Jobs of one pass end together, after as long as each of them says.
         passes: dict[bytes, float] = {}

@@ -1,4 +1,4 @@
-"""How far a pass over a shard is: scoring, aligning, then merging, weighed by what each costs (costs.py).
+"""How far a pass over a shard is: simulating, scoring, aligning, then merging, weighed by what each costs (costs.py).
 
 What is told of a pass never falls, and is whole only when the result is stored. Each interval that is long enough, and
 each end of a phase, is measured: the costs of the work done in it are learned from. Of pairs and genomes it is the end
@@ -7,7 +7,7 @@ alone: while a long pair is computed, or repeats are extended, little is told, w
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from shardwater.search.step import Step
@@ -125,18 +125,29 @@ class PassProgress:
         # What is told must not fall when costs change.
         self._weights = experience.costs
         self._scored, self._aligned = 0.0, 0.0
+        # Cells, and when the last of them were told.
+        self._simulated, self._simulated_s = 0.0, 0.0
         self._measured, self._measured_s = Work(), 0.0
         self._phase: Phase = "scoring"
 
     def add(self, step: Step, seconds: float) -> None:
         """What a step has done, so many seconds after the pass began."""
+        if step.simulated:
+            self.simulated(step.simulated, seconds)
         if step.cells:
             self.scored(step.cells, seconds)
         if step.aligned:
             self.aligned(step.aligned, seconds)
 
+    def simulated(self, cells: int, seconds: float) -> None:
+        """So many cells more of a simulation are done."""
+        self._simulated, self._simulated_s = self._simulated + cells, seconds
+        if seconds - self._measured_s > MEASURED_S:
+            self._measure(seconds)
+
     def scored(self, cells: int, seconds: float) -> None:
         """So many cells more are scored, so many seconds after the pass began."""
+        self._end_simulation()
         self._scored = min(1.0, self._scored + cells / self._cells)
         if self._scored >= 1 and self._phase == "scoring":
             self._phase = "aligning"
@@ -152,6 +163,7 @@ class PassProgress:
 
     def merging(self, seconds: float) -> None:
         """All is found; what is left is to store it."""
+        self._end_simulation()
         self._scored = self._aligned = 1.0
         self._phase = "merging"
         self._measure(seconds)
@@ -164,13 +176,22 @@ class PassProgress:
     def now(self) -> ShardProgress:
         """How far the pass is."""
         weights, work = self._weights, self._work
-        done = weights.seconds(self._done)
-        left = self._experience.costs.seconds(Work.sum((work, self._done.times(-1))))
+        own = replace(self._done, simulated=min(self._simulated, work.simulated))
+        done = weights.seconds(own)
+        left = self._experience.costs.seconds(Work.sum((work, own.times(-1))))
         return ShardProgress(min(MOST_SHARE, done / weights.seconds(work)), self._phase, max(0.0, left))
 
     @property
     def _done(self) -> Work:
-        return Work.sum((self._work.scoring.times(self._scored), self._work.aligning.times(self._aligned)))
+        done = Work.sum((self._work.scoring.times(self._scored), self._work.aligning.times(self._aligned)))
+        return replace(done, simulated=self._simulated)
+
+    def _end_simulation(self) -> None:
+        """What of it is left others have done, or needed not be done: of that nothing is learned."""
+        if self._simulated_s > self._measured_s:
+            self._measure(self._simulated_s)
+        self._simulated = max(self._simulated, self._work.simulated)
+        self._measured = replace(self._measured, simulated=self._simulated)
 
     def _measure(self, seconds: float) -> None:
         done = self._done

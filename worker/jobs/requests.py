@@ -138,7 +138,7 @@ class SearchRequest(BaseModel):
         "`statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; "
         "`karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that "
         "are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, "
-        "for any gap costs. `shuffled` is short for `fitted` with `shuffles=100`, or as many as `shuffles` says.",
+        "for any gap costs.",
     )
     composition: Composition = Field(
         "adjusted",
@@ -210,10 +210,9 @@ class SearchRequest(BaseModel):
     @classmethod
     def _read_shuffled(cls, values: object) -> object:
         if isinstance(values, dict) and values.get("statistics") == "shuffled":
-            shuffles = values.get("shuffles")
             # Generated clients send every default along.
-            asked = LEAST_SHUFFLES if shuffles in (None, "", 0, "0") else shuffles
-            return {**values, "statistics": "fitted", "shuffles": asked}
+            default = str(values.get("shuffles", "")) in ("", "0")
+            return {**values, "statistics": "fitted", **({"shuffles": LEAST_SHUFFLES} if default else {})}
         return values
 
     @field_validator("*", mode="before")

@@ -15,6 +15,8 @@ from worker.jobs.redis_names import PREFIX
 
 KEPT_S = 30 * 24 * 3600
 """Since they were last needed; some hundred bytes each, and 30 kB while they are simulated."""
+BEGUN_S = 3600
+"""Since a block was last begun: longer than any takes."""
 _BLOCK, _SIMULATED = TypeAdapter(Block), TypeAdapter(Simulated)
 
 
@@ -48,6 +50,19 @@ class Simulations:
                 continue
         return found
 
+    def begun(self, content: str) -> set[int]:
+        """The numbers of blocks that somebody has begun."""
+        kept = cast(set[bytes], self._redis.smembers(_begun_key(content)))
+        return {int(number) for number in kept if number.isdigit()}
+
+    def begin(self, content: str, number: int) -> None:
+        """Say that one of the blocks is being done."""
+        key = _begun_key(content)
+        with self._redis.pipeline() as pipe:
+            pipe.sadd(key, number)
+            pipe.expire(key, BEGUN_S)
+            pipe.execute()
+
     def keep_block(self, content: str, number: int, block: Block) -> None:
         """What one of the blocks has found: whoever does it finds the same."""
         key = _blocks_key(content)
@@ -60,7 +75,7 @@ class Simulations:
         """The parameters; the blocks are not needed any more."""
         with self._redis.pipeline() as pipe:
             pipe.set(_known_key(content), _SIMULATED.dump_json(simulated), ex=KEPT_S)
-            pipe.delete(_blocks_key(content))
+            pipe.delete(_blocks_key(content), _begun_key(content))
             pipe.execute()
 
 
@@ -70,3 +85,7 @@ def _known_key(content: str) -> str:
 
 def _blocks_key(content: str) -> str:
     return f"{PREFIX}:simulation:{content}"
+
+
+def _begun_key(content: str) -> str:
+    return f"{PREFIX}:simulation-begun:{content}"

@@ -155,8 +155,8 @@ def again(answered: Answered, front_end: FrontEnd) -> Round:
 
 
 def cells(part: "LeasedPart", place: Workplace) -> int:
-    """Query residues times the shard's, and what is to be simulated."""
-    return part.residues * place.shard.residues + round(part.work.simulated)
+    """Query residues times the shard's."""
+    return part.residues * place.shard.residues
 
 
 def _request(part: "LeasedPart") -> SearchRequest:

@@ -1,7 +1,7 @@
 """Simulated statistics within a search: whoever needs them first simulates them, and all who need them share that.
 
 Workers of several shards need the same parameters at a time. None waits for another: each does the next block that
-nobody has done, its own first, until there are all of them.
+nobody has begun, and where there is none, one that is not done, until there are all of them.
 """
 
 from shardwater.scoring.scoring import Scoring
@@ -16,18 +16,25 @@ from worker.kinds.kind import Workplace
 def simulated_for(place: Workplace, scoring: Scoring) -> Steps[Simulated]:
     """The parameters of a scoring; raises ScoringError where it has none."""
     simulations, content = place.store.simulations, content_of(scoring)
-    first, stop = (BLOCKS * index // place.shard.count for index in (place.shard.index, place.shard.index + 1))
-    # Its own, then those of others from their ends on: two meet in one block at most.
-    order = [*range(first, stop), *range(first - 1, -1, -1), *range(BLOCKS - 1, stop - 1, -1)]
+    first = BLOCKS * place.shard.index // place.shard.count
+    order = [*range(first, BLOCKS), *range(first)]
     own: dict[int, Block] = {}
     while (known := simulations.known(content)) is None:
         # What was done here counts also where the store has lost it: there is an end.
         done = {**simulations.blocks(content), **own}
-        number = next((each for each in order if each not in done), None)
-        if number is None:
+        missing = [each for each in order if each not in done]
+        if not missing:
             simulations.keep(content, fit(scoring, [done[each] for each in range(BLOCKS)]))
             continue
-        block = yield from mapped(place.simulator.block(scoring, number), Step)
+        begun = simulations.begun(content)
+        # Who has begun a block may have died.
+        number = next((each for each in missing if each not in begun), missing[0])
+        simulations.begin(content, number)
+        block = yield from mapped(place.simulator.block(scoring, number), _step)
         own[number] = block
         simulations.keep_block(content, number, block)
     return known
+
+
+def _step(cells: int) -> Step:
+    return Step(simulated=cells)

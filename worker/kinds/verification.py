@@ -105,10 +105,15 @@ _SAMPLED_PART, _VERIFICATION = TypeAdapter(_SampledPart), TypeAdapter(Verificati
 _SHARD_RESULT = TypeAdapter(ShardResult)
 
 
-def plan(asked: VerificationRequest, request: SearchRequest, target: SearchTarget, stored: StoredResult) -> NewJob:
-    """A verification of a search's stored result, which asked for this. Raises SampleTooLarge."""
+def plan(
+    asked: VerificationRequest, request: SearchRequest, target: SearchTarget, stored: StoredResult, blocks: int = 0
+) -> NewJob:
+    """A verification of a search's stored result, which asked for this. Raises SampleTooLarge.
+
+    blocks: as search.plan has them, where the parameters of the search are no longer kept.
+    """
     records = request.records()
-    searched = search.plan(request, records, target)
+    searched = search.plan(request, records, target, blocks if asked.sample is None else 0)
     batch = f"whole {search.batch_of(request.parameters)}" if asked.sample is None else "sample"
     return NewJob(
         kind=VERIFICATION_NAME,

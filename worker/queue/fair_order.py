@@ -282,9 +282,9 @@ local function wanted(part, pattern)
   return {name = name, work = work, rank = tonumber(its) or 0, exclusive = (tonumber(interrupted) or 0) > 1}
 end
 local function told(works)
-  local sums = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+  local sums = {0}
   for _, work in ipairs(works) do
-    for place = 1, #sums do sums[place] = sums[place] + (tonumber(work[place]) or 0) end
+    for place, number in ipairs(work) do sums[place] = (sums[place] or 0) + (tonumber(number) or 0) end
   end
   return sums
 end

@@ -62,7 +62,7 @@ class BatchObserver:
 
     def _after(self, step: Step) -> None:
         """Now and then report; let better parts go first."""
-        if step.cells or step.aligned:
+        if step.cells or step.aligned or step.simulated:
             # Not where it only waits for the thread that writes hits out, which may hang.
             self._context.pace.moved()
         self._progress.add(step, self.seconds)

@@ -22,14 +22,12 @@ from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 from rq.utils import now
 
-from gpu import device_count, open_engine, open_genome_engine, open_pair_engine, open_reach
+from gpu import device_count, open_engine, open_genome_engine, open_pair_engine, open_simulator
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine
 from shardwater.engines.schedules import SCHEDULES
-from shardwater.engines.threads import Threads
 from shardwater.errors import DatabaseError
-from shardwater.statistics.simulation import Simulator
 from worker.jobs.costs import Costs, Experience
 from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import refused_key
@@ -243,7 +241,7 @@ def _context(settings: Settings, store: JobStore, loaded: _Loaded, devices: int)
         engine=TimedEngine(loaded.engine, store.tally, database),
         pairs=pairs,
         genomes=open_genome_engine(),
-        simulator=Simulator(pairs, open_reach(), Threads(settings.threads or None, "simulation")),
+        simulator=open_simulator(pairs, settings.threads or None),
         shard=shard,
         files=JobFiles.of(settings),
         queue=PartQueue(store, loaded.queues, worker_prefix(own, os.getpid()) + secrets.token_hex(4)),

@@ -70,6 +70,10 @@ class OwnMatrices:
             raise LimitExceeded("max_owner_matrices", MOST_MATRICES, MOST_MATRICES + 1)
         return KeptMatrix(name, scores, now + self._kept_s), found == 1
 
+    def has(self, scores: Rows) -> bool:
+        """Whether an equal one is kept."""
+        return bool(self._redis.exists(self._key(own_matrix(scores).name)))
+
     def get(self, name: str) -> KeptMatrix:
         """A matrix by its id; raises UploadNotFound for others and after its time."""
         if re.fullmatch(OWN_NAME, name, re.ASCII):

@@ -12,3 +12,4 @@ struct Model {
     double ratios[PAIRS + 1], match[WIDTH], other[LAWS][WIDTH], rising[WIDTH], falling[LAWS][WIDTH];
     int scores[PAIRS + 1], open, extend, best[WIDTH + 1], ramp[WIDTH];
 };
+static_assert(sizeof(Model) == MODEL_BYTES);

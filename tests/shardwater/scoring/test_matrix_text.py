@@ -60,12 +60,19 @@ def test_letters_that_score_as_x_are_read_and_not_used() -> None:
     assert own == read_matrix(text_of(RESIDUES, identity))
 
 
+def test_what_other_programs_write_is_read() -> None:
+    usual = text_of(RESIDUES, identity)
+    decimals = text_of(RESIDUES, lambda a, b: f"{identity(a, b)}.0")
+    assert read_matrix(f"\ufeff  # made by hand\n{decimals}") == read_matrix(usual)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("", "no matrix"),
         ("# nothing\n\n", "no matrix"),
         ("A R 1\n", "line 1, column 5: a column and a row are named by one letter of ARND"),
+        ("A R \u0131\n", "line 1, column 5: a column and a row are named by one letter of ARND"),
         ("A R A\n", "line 1, column 5: A comes twice, first in line 1"),
         ("A R\nA 1 0\nA 1 0\n", "line 3, column 1: A comes twice, first in line 2"),
         ("A R\nA 1 0\n", "line 1, column 3: R has a column or a row, and needs both"),
@@ -79,6 +86,11 @@ def test_letters_that_score_as_x_are_read_and_not_used() -> None:
             "line 2, column 5: A scores 0 against R, and R scores -2 against A (line 3, column 3)",
         ),
         ("A R\nA 1 0\nR 0 1\n", "no scores for N D C Q E G H I L K M F P S T W Y V: the twenty"),
+        ("A R\n" * 20_000, "line 64, column 1: there are too many rows"),
+        ("A " * 30_000, "line 1, column 3: A comes twice, first in line 1"),
+        (f"A\nA {'1 ' * 30_000}", "line 2, column 5: row A has 63 scores, and there are 1 columns"),
+        (text_of(RESIDUES + "X", lambda a, b: 1 if "X" in (a, b) else identity(a, b)), "X scores above 0 on average"),
+        (text_of(RESIDUES + "X", lambda a, b: 1 if a == b == "X" else identity(a, b)), "X scores above 0 against X"),
         (text_of(RESIDUES, lambda a, b: -1), "no two residues score above 0"),
         (text_of(RESIDUES, lambda a, b: (92 if a == b else 2) - 8), "lambda of these scores is 0.0"),
         (text_of(RESIDUES, lambda a, b: 2 if a == b else 0), "random residues score 0.1"),

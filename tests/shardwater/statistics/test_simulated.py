@@ -4,10 +4,11 @@ import pytest
 
 from shardwater.errors import ScoringError
 from shardwater.scoring.scoring import Scoring
+from shardwater.sequences.alphabet import LETTERS
 from shardwater.statistics import simulated, simulation
 from shardwater.statistics.evalue import SearchSpace, Statistics, parameters
 from shardwater.statistics.simulated import fit
-from shardwater.statistics.simulation import BLOCKS, content_of
+from shardwater.statistics.simulation import BLOCKS, check_scoring, content_of
 from shardwater.steps import finish
 from tests.support.simulators import simulator
 
@@ -67,7 +68,20 @@ def test_cells_are_told_as_they_are_done(monkeypatch):
     small(monkeypatch)
     told = list(simulator().block(SCORING, 0))
     assert sum(told) == 16 * 300**2 + 128 * simulation.SAMPLE_CELLS
-    assert all(cells > 0 for cells in told)
+    # Of samples all at once, or nothing: a wait says nothing of what they cost.
+    assert set(told[-4:]) <= {0, 64 * simulation.SAMPLE_CELLS}
+
+
+def test_what_samples_hardly_reach_is_refused_at_once():
+    # Of W alone, which is rare; and of C, with all else at 0: chance alignments never end.
+    others = {"W": -100, "C": 0}
+    for letter, other in others.items():
+        code = LETTERS.index(letter)
+        rows = [[other] * 24 for _ in range(24)]
+        rows[code][code] = 1
+        rows[0][1] = rows[1][0] = -1
+        with pytest.raises(ScoringError, match="are too long to be simulated with this matrix"):
+            check_scoring(Scoring("own", 100, 100, tuple(map(tuple, rows))))
 
 
 def test_numbers_are_rounded_to_what_they_are_worth(blocks):

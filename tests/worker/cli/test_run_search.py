@@ -70,6 +70,12 @@ def test_what_an_own_matrix_needs_is_told(
         searched(tmp_path, database, matrix=str(FOLDER / "PAM30.txt"), **fields)
 
 
+@pytest.mark.parametrize("name", ["BLOSUM61", "none.txt", f"matrix-{'0' * 32}"])
+def test_what_is_neither_a_matrix_nor_a_file_is_told(database: Database, tmp_path: Path, name: str) -> None:
+    with pytest.raises(typer.BadParameter, match=rf"{name}: no such matrix, and no such file; there are BLOSUM45, .*"):
+        searched(tmp_path, database, matrix=name, gap_open=9, gap_extend=1)
+
+
 def test_a_file_that_is_no_matrix_is_told_with_its_name(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,6 +29,15 @@ def test_blocks_are_kept_until_the_parameters_are(simulations: Simulations, redi
     assert 0 < redis.ttl(key) <= KEPT_S
 
 
+def test_blocks_that_are_begun_are_known_until_the_parameters_are(simulations: Simulations, redis: Redis) -> None:
+    simulations.begin("a", 3)
+    simulations.begin("a", 15)
+    redis.sadd("shardwater:simulation-begun:a", "x")
+    assert (simulations.begun("a"), simulations.begun("b")) == ({3, 15}, set())
+    simulations.keep("a", SIMULATED)
+    assert simulations.begun("a") == set()
+
+
 def test_what_is_unreadable_is_simulated_anew(simulations: Simulations, redis: Redis) -> None:
     simulations.keep_block("a", 3, BLOCK)
     simulations.keep("b", SIMULATED)
