@@ -29,7 +29,7 @@ class GpuReach:
             model = cupy.asarray(model_of(trial, levels[-1]).view(np.uint8))
             sides = [cupy.empty((len(streams), length), np.uint8) for length in (trial.rows, trial.rows + BAND)]
             kernel("draw")(blocks, threads, (model, cupy.asarray(streams), rows, *sides))
-            found = cupy.zeros((3, len(streams), len(levels)))
+            found = cupy.zeros((4, len(streams), len(levels)))
             wanted = cupy.asarray(np.array(levels, np.int32)), np.int32(len(levels))
             kernel("reach")(blocks, threads, (model, *sides, rows, *wanted, *found))
             return Reached(*found.get())

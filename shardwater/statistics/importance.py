@@ -41,14 +41,16 @@ MATCH, GAP, OTHER_GAP = 0, 1, 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reached:
-    """Where samples first reach scores: (samples, levels), weight 0 where one does not.
+    """Where samples first reach levels: (samples, levels), weight 0 where one does not.
 
-    rows: letters of the first sequence at which the level is reached; columns: of the second one, at the best cell.
+    rows: letters of the first sequence at which the level is reached; columns: of the second one, at the best cell;
+    scores: that of the cell.
     """
 
     weights: Numbers
     rows: Numbers
     columns: Numbers
+    scores: Numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +106,7 @@ class Trial:
         sides = letters[:, : self.rows], letters[:, self.rows :]
         path = self._path(uniform(numbers(columns, range(steps, 2 * steps))).T)
         after = [np.cumsum(path != gap, axis=0, dtype=np.int32) for gap in (OTHER_GAP, GAP)]
-        inside = (after[0] < self.rows) & (np.abs(after[1] - after[0]) <= BAND) & (after[1] < self.rows + BAND)
+        inside = (after[0] < self.rows) & (np.abs(after[1] - after[0]) <= BAND)
         # The step that leads outside is the last one.
         inside[1:] = inside[:-1]
         inside[0] = True

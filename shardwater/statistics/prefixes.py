@@ -26,7 +26,7 @@ def reach(trial: Trial, streams: Words, levels: Sequence[int]) -> Reached:
     """As importance.Reach has it, by numpy. Takes some 80 kB a sample."""
     queries, subjects = trial.draw(streams)
     codes, samples = RESIDUES * queries.astype(np.int64), len(streams)
-    found = Reached(*(np.zeros((samples, len(levels))) for _ in range(3)))
+    found = Reached(*(np.zeros((samples, len(levels))) for _ in range(4)))
     best = Best(trial, samples, levels[-1])
     laws = [Paths(opened, trial.extended, samples) for opened in trial.opened]
     ratios, live, following = np.append(trial.ratios.ravel(), 0.0), np.arange(samples), np.zeros(samples, np.int64)
@@ -47,6 +47,7 @@ def reach(trial: Trial, streams: Words, levels: Sequence[int]) -> Reached:
             found.weights[number, some] = 1 / likelier[place]
             found.rows[number, some] = row
             found.columns[number, some] = row - BAND + int(scores[sample].argmax())
+            found.scores[number, some] = int(scores[sample].max())
         following[new] = reached[new]
         kept = np.flatnonzero(following < len(levels))
         if len(kept) == 0:

@@ -19,7 +19,8 @@ from shardwater.statistics.evalue import SearchSpace, area
 from shardwater.statistics.growth import NO_STATISTICS
 from shardwater.statistics.karlin_altschul import KarlinAltschul, Simulated, with_intercepts
 from shardwater.statistics.length_regression import mapped
-from shardwater.statistics.simulation import LENGTH, Block, Moments, levels_of
+from shardwater.statistics.passages import Lengths, lambda_of, summed
+from shardwater.statistics.simulation import LENGTH, Block
 
 GROUPS = 16
 """Standard errors are those of the jackknife, which leaves out a group of blocks at a time."""
@@ -27,6 +28,8 @@ MOST_ERROR, MOST_COVERED = 0.03, 0.5
 """Of lambda, as a share of it; and of the random sequences, what a chance alignment may cover."""
 DEAREST = 20
 """Of gaps that cost more, in units of 1/lambda, chance alignments have fewer than one in 10^8."""
+FREQUENT = 8
+"""A score that so many random pairs have is taken for one that scores may have."""
 HALVINGS = 60
 
 
@@ -47,20 +50,16 @@ def fit(scoring: Scoring, blocks: Sequence[Block]) -> Simulated:
 
 
 def _row(scoring: Scoring, plain: WithoutGaps, blocks: Sequence[Block]) -> KarlinAltschul:
-    low, high = (Moments.sum([block.levels[place] for block in blocks]) for place in range(2))
-    first, last = levels_of(plain)
-    if high.weight <= 0 or low.weight <= high.weight:
+    low, high = (summed([block.levels[place] for block in blocks]) for place in range(2))
+    found = lambda_of(low, high)
+    if found is None:
         raise _too_near(scoring, "high scores are no rarer than low ones")
-    lambda_ = math.log(low.weight / high.weight) / (last - first)
-    alpha, alpha_v, sigma = (
-        (after - before) / (last - first) for before, after in zip(low.lengths, high.lengths, strict=True)
-    )
-    if not alpha > 0 or not alpha_v > 0:
+    lengths = Lengths.between(low, high, found)
+    if not lengths.alpha > 0 or not lengths.alpha_v > 0:
         raise _too_near(scoring, "alignments of high scores are no longer than those of low ones")
-    lambda_, alpha = _rounded(lambda_, 5), _rounded(alpha, 4)
-    slopes = KarlinAltschul(
-        lambda_, 1.0, _rounded(lambda_ / alpha, 4), alpha, 0.0, _rounded(alpha_v, 4), _rounded(sigma, 4), 0.0, 0.0, 0.0
-    )
+    lambda_, alpha = _rounded(found, 5), _rounded(lengths.alpha, 4)
+    alpha_v, sigma = _rounded(lengths.alpha_v, 4), _rounded(lengths.sigma, 4)
+    slopes = KarlinAltschul(lambda_, 1.0, _rounded(lambda_ / alpha, 4), alpha, 0.0, alpha_v, sigma, 0.0, 0.0, 0.0)
     # Gaps that cost more are in no chance alignment: the slopes differ by errors alone, which costs would multiply.
     gap_first = min(scoring.gap_first, math.ceil(DEAREST / plain.lambda_))
     row = with_intercepts(slopes, plain.alpha, plain.alpha_v, gap_first)
@@ -82,15 +81,17 @@ def _too_near(scoring: Scoring, why: str) -> ScoringError:
 def _kappa(row: KarlinAltschul, scores: npt.NDArray[np.int64]) -> float:
     """The K that makes the scores of random pairs likeliest; of those below the median it counts how many there are.
 
-    Expected are E(s) = K area(s) exp(-lambda s) scores of s or better. A score is s with the probability
-    exp(-E(s + 1)) - exp(-E(s)), and below the median M with exp(-E(M)).
+    Expected are E(s) = K area(s) exp(-lambda s) scores of s or better. A score is from s to below t with the
+    probability exp(-E(t)) - exp(-E(s)), and below the median M with exp(-E(M)). Scores may come in steps: s and t are
+    two that follow one another among those that are frequent, and the last ones are all together.
     """
     least = int(scores[len(scores) // 2])
     found, counts = np.unique(scores[scores >= least], return_counts=True)
-    levels = np.append(found, found + 1).astype(np.float64)
+    frequent = (counts >= FREQUENT) | (found == least)
+    levels, counts = found[frequent].astype(np.float64), np.add.reduceat(counts, np.flatnonzero(frequent))
     space = SearchSpace(LENGTH, LENGTH, 1)
-    expected = area(row, space, levels, np.full(len(levels), LENGTH)) * mapped(math.exp, -row.lambda_ * levels)
-    at_least, above = expected[: len(found)], expected[len(found) :]
+    at_least = area(row, space, levels, np.full(len(levels), LENGTH)) * mapped(math.exp, -row.lambda_ * levels)
+    above = np.append(at_least[1:], 0.0)
     below = int(np.count_nonzero(scores < least)) * float(at_least[0])
 
     def slope(logarithm: float) -> float:

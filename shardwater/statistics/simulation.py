@@ -5,10 +5,9 @@ same wherever and whenever it is done; all together make the parameters (simulat
 """
 
 import hashlib
-import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,8 +22,9 @@ from shardwater.statistics.background import RESIDUES, WithoutGaps
 from shardwater.statistics.chance import numbers, residues, streams
 from shardwater.statistics.growth import check_growth
 from shardwater.statistics.importance import Reach, Reached, Trial
+from shardwater.statistics.passages import Passage, passage_of, summed
 
-VERSION = 2
+VERSION = 3
 """Of the method: another one has other numbers."""
 BLOCKS, SAMPLES, TOGETHER = 16, 2048, 512
 """Blocks; of each its samples, of which so many are drawn together: fewer keep threads waiting for Python."""
@@ -44,40 +44,10 @@ BLOCK_CELLS = PAIRS * LENGTH**2 + SAMPLES * SAMPLE_CELLS
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
-    """Sums over a block's samples that reach a level, by weight: of 1, rows, columns, and their squares and product."""
-
-    weight: float
-    rows: float
-    columns: float
-    rows_squared: float
-    columns_squared: float
-    product: float
-
-    @classmethod
-    def of(cls, reached: Reached, level: int) -> "Moments":
-        """Of one level."""
-        w, i, j = reached.weights[:, level], reached.rows[:, level], reached.columns[:, level]
-        return cls(*(math.fsum(each.tolist()) for each in (w, w * i, w * j, w * i * i, w * j * j, w * i * j)))
-
-    @classmethod
-    def sum(cls, several: "Sequence[Moments]") -> "Moments":
-        """Those of several blocks."""
-        return cls(*(math.fsum(getattr(each, field.name) for each in several) for field in fields(cls)))
-
-    @property
-    def lengths(self) -> tuple[float, float, float]:
-        """The mean length of alignments in either sequence, its variance, and the covariance of both lengths."""
-        rows, columns = self.rows / self.weight, self.columns / self.weight
-        variance = (self.rows_squared + self.columns_squared) / self.weight - rows * rows - columns * columns
-        return (rows + columns) / 2, variance / 2, self.product / self.weight - rows * columns
-
-
-@dataclass(frozen=True, slots=True)
 class Block:
     """What one block has found: the samples that reach either level, and the local scores of random pairs."""
 
-    levels: tuple[Moments, Moments]
+    levels: tuple[Passage, Passage]
     scores: tuple[int, ...]
 
 
@@ -113,7 +83,7 @@ class Simulator:
                     parts.append(made[1])
                 # Also where there is nothing yet: other work has its turn, and a cancel is seen.
                 yield 0 if made is None else TOGETHER * SAMPLE_CELLS
-        low, high = (Moments.sum([Moments.of(part, level) for part in parts]) for level in range(2))
+        low, high = (summed([passage_of(part, level) for part in parts]) for level in range(2))
         return Block((low, high), tuple(local))
 
 

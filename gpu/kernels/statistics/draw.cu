@@ -31,7 +31,7 @@ draw(const Model* __restrict__ model, const unsigned long long* __restrict__ str
     const double opened = model->opened[blockIdx.x % LAWS], extended = model->extended;
     enum { MATCH, GAP, OTHER_GAP } step = MATCH;
     int row = 0, column = 0;
-    for (int i = 0; row < rows && column < rows + BAND && abs(column - row) <= BAND; i++) {
+    for (int i = 0; row < rows && abs(column - row) <= BAND; i++) {
         const double chance = splitmix_uniform(stream, steps + i);
         if (step == MATCH) step = chance < opened ? GAP : chance < 2 * opened ? OTHER_GAP : MATCH;
         else if (chance >= extended) step = MATCH;

@@ -9,11 +9,11 @@ struct Paths {
 };
 
 // queries: (samples, rows), subjects: (samples, rows + BAND); levels: count of them.
-// weights, at_rows, at_columns: (samples, count); what is not reached is not written.
+// weights, at_rows, at_columns, at_scores: (samples, count); what is not reached is not written.
 extern "C" __global__ void __launch_bounds__(REACH_THREADS)
 reach(const Model* __restrict__ model, const unsigned char* __restrict__ queries,
       const unsigned char* __restrict__ subjects, const int rows, const int* __restrict__ levels, const int count,
-      double* weights, double* at_rows, double* at_columns) {
+      double* weights, double* at_rows, double* at_columns, double* at_scores) {
     __shared__ int best[WIDTH + 1], gap[WIDTH + 1], across[WIDTH], reached;
     __shared__ Paths paths[LAWS];
     const int column = threadIdx.x, open = model->open, extend = model->extend;
@@ -92,6 +92,7 @@ reach(const Model* __restrict__ model, const unsigned char* __restrict__ queries
                 weights[sample * count + reached] = 1 / (likelier / LAWS);
                 at_rows[sample * count + reached] = row;
                 at_columns[sample * count + reached] = row - BAND + most;
+                at_scores[sample * count + reached] = best[most];
             }
         }
         __syncthreads();

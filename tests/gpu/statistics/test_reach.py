@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gpu import device_count
+from gpu.compile import options
 from gpu.layout import REACH_THREADS
 from gpu.statistics.model import model_of
 from shardwater.scoring.scoring import Scoring
@@ -34,7 +35,7 @@ def emulated(name, arguments, backwards):
 
 
 def bits(reached):
-    return [each.tobytes() for each in (reached.weights, reached.rows, reached.columns)]
+    return [each.tobytes() for each in (reached.weights, reached.rows, reached.columns, reached.scores)]
 
 
 @needs_compiler
@@ -47,12 +48,28 @@ def test_kernels_draw_the_same_letters_and_find_the_same_bits(scoring, backwards
     rows = np.int32(ROWS)
     emulated("draw", (model, streams(SAMPLES, 3), rows, *drawn), backwards)
     assert [each.tolist() for each in drawn] == [each.tolist() for each in trial.draw(streams(SAMPLES, 3))]
-    found = np.zeros((3, SAMPLES, len(levels)))
+    found = np.zeros((4, SAMPLES, len(levels)))
     wanted = np.array(levels, np.int32), np.int32(len(levels))
     emulated("reach", (model, *drawn, rows, *wanted, *found), backwards)
     same = reach(trial, streams(SAMPLES, 3), levels)
     assert (same.weights[:, 0] > 0).any()
     assert bits(Reached(*found)) == bits(same)
+
+
+@needs_compiler
+def test_kernel_draws_paths_along_the_border_of_the_band():
+    trial, _ = trial_of(SCORINGS[0])
+    # test_importance.py shows that some of these go along it.
+    trial = replace(trial, opened=(0.15, 0.1), extended=0.97, rows=300)
+    drawn = [np.full((60, length), 77, np.uint8) for length in (300, 300 + BAND)]
+    arguments = (model_of(trial, 60), streams(60, 1), np.int32(300), *drawn)
+    kernel("draw")((60,), (REACH_THREADS,), arguments)
+    assert [each.tolist() for each in drawn] == [each.tolist() for each in trial.draw(streams(60, 1))]
+
+
+def test_kernels_fuse_no_products():
+    assert all("-fmad=false" in options(name, {}) for name in ("draw", "reach"))
+    assert "-fmad=false" not in options("shuffle", {})
 
 
 @pytest.mark.gpu

@@ -6,6 +6,7 @@ from shardwater.errors import ScoringError
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import LETTERS
 from shardwater.statistics import simulated, simulation
+from shardwater.statistics.background import WithoutGaps
 from shardwater.statistics.evalue import SearchSpace, Statistics, parameters
 from shardwater.statistics.simulated import fit
 from shardwater.statistics.simulation import BLOCKS, check_scoring, content_of
@@ -70,6 +71,31 @@ def test_cells_are_told_as_they_are_done(monkeypatch):
     assert sum(told) == 16 * 300**2 + 128 * simulation.SAMPLE_CELLS
     # Of samples all at once, or nothing: a wait says nothing of what they cost.
     assert set(told[-4:]) <= {0, 64 * simulation.SAMPLE_CELLS}
+
+
+@pytest.mark.parametrize("scores", [(9, -5), (5, -4), (1, -1), (10, -10)])
+def test_scores_in_coarse_steps_have_their_own_parameters(monkeypatch, scores):
+    small(monkeypatch)
+    same, other = scores
+    rows = tuple(tuple(same if one == two else other for two in LETTERS) for one in LETTERS)
+    # No chance alignment has such a gap, so that all is as without any.
+    scoring = Scoring("own", 1000, 1000, rows)
+    found, known = fit(scoring, [done(scoring, number) for number in range(BLOCKS)]), WithoutGaps.of(scoring.scores)
+    assert found.row.lambda_ == pytest.approx(known.lambda_, abs=3 * found.lambda_error)
+    assert found.lambda_error < 0.005 * known.lambda_
+    assert found.row.alpha == pytest.approx(known.alpha, rel=0.1)
+    assert found.row.alpha_v == pytest.approx(known.alpha_v, rel=0.3)
+
+
+def test_parameters_do_not_hang_on_the_unit(monkeypatch):
+    small(monkeypatch)
+    fits = []
+    for unit in (1, 10):
+        rows = tuple(tuple(unit if one == two else -unit for two in LETTERS) for one in LETTERS)
+        scoring = Scoring("own", 2 * unit, unit, rows)
+        fits.append(fit(scoring, [done(scoring, number) for number in range(BLOCKS)]).row)
+    assert fits[0].lambda_ == pytest.approx(10 * fits[1].lambda_, rel=1e-3)
+    assert fits[0].kappa == pytest.approx(fits[1].kappa, rel=1e-2)
 
 
 def test_what_samples_hardly_reach_is_refused_at_once():

@@ -1,11 +1,13 @@
 """How far a pass is, told while it runs."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shardwater.search.step import Step
 from worker.jobs.costs import Costs, Experience, Work
 from worker.jobs.progress import MOST_SHARE, PassProgress, SearchProgress, ShardProgress
 
@@ -42,6 +44,50 @@ def test_time_left_follows_what_is_measured() -> None:
         progress.aligned(0.025, seconds)
     # Forty times as slow as expected: the second half takes a hundred seconds, as the first has.
     assert progress.now.left_s == pytest.approx(100, rel=0.2)
+
+
+def test_a_simulation_is_told_and_learned_by_itself() -> None:
+    work, experience = replace(WORK, simulated=1e9), Experience(COSTS)
+    progress = PassProgress(work, 1000, experience)
+    told = []
+    for second in (2, 4):
+        progress.add(Step(simulated=500_000_000), second)
+        told.append(progress.now)
+    progress.add(Step(cells=1000), 8)
+    told.append(progress.now)
+    assert [now.share for now in told] == pytest.approx([2 / 15, 4 / 15, 8 / 15])
+    assert [now.left_s for now in told] == pytest.approx([13, 11, 7])
+    assert [now.phase for now in told] == ["scoring", "scoring", "aligning"]
+    assert experience.costs.numbers == pytest.approx(COSTS.numbers)
+
+
+def test_waiting_for_a_simulation_says_nothing_of_its_cost() -> None:
+    experience = Experience(COSTS)
+    progress = PassProgress(replace(WORK, simulated=1e9), 1000, experience)
+    for second in range(100):
+        progress.add(Step(), second)
+    assert experience.costs == COSTS
+
+
+def test_a_simulation_that_others_have_done_is_over_and_teaches_nothing() -> None:
+    experience = Experience(COSTS)
+    progress = PassProgress(replace(WORK, simulated=1e9), 1000, experience)
+    progress.add(Step(simulated=250_000_000), 1)
+    progress.add(Step(cells=500), 3)
+    assert progress.now.share == pytest.approx(6 / 15)
+    progress.add(Step(cells=500), 5)
+    progress.merging(10)
+    assert experience.costs.numbers == pytest.approx(COSTS.numbers)
+
+
+def test_a_simulation_that_nobody_had_planned_is_learned_from() -> None:
+    experience = Experience(COSTS)
+    progress = PassProgress(WORK, 1000, experience)
+    progress.add(Step(simulated=1_000_000_000), 8)
+    progress.add(Step(cells=1000), 12)
+    assert progress.now.share == pytest.approx(4 / 11)
+    assert experience.costs.simulated > COSTS.simulated
+    assert experience.costs.residue == COSTS.residue
 
 
 @settings(deadline=None)

@@ -2,11 +2,13 @@ import pytest
 from redis import Redis
 
 from shardwater.statistics.karlin_altschul import KarlinAltschul, Simulated
-from shardwater.statistics.simulation import BLOCKS, Block, Moments
+from shardwater.statistics.passages import Moments
+from shardwater.statistics.simulation import BLOCKS, Block
 from worker.jobs.simulations import KEPT_S, Simulations
 
 SIMULATED = Simulated(KarlinAltschul(0.3, 0.1, 0.25, 1.2, -6.0, 11.0, 11.5, -6.0, -150.0, -160.0), 0.001, 0.002)
-BLOCK = Block((Moments(0.1, 1.0, 2.0, 3.0, 4.0, 5.0), Moments(1e-9, 1.0, 2.0, 3.0, 4.0, 1 / 3)), (30, 41))
+LOW, HIGH = Moments(25, 0.1, 1.0, 2.0, 3.0, 4.0, 5.0), Moments(70, 1e-9, 1.0, 2.0, 3.0, 4.0, 1 / 3)
+BLOCK = Block(((LOW,), (HIGH, HIGH)), (30, 41))
 
 
 @pytest.fixture
