@@ -38,6 +38,12 @@ def chosen(cells: list[EndPoint], count: int, rows: int, columns: int) -> list[E
     return found
 
 
+@cache
+def best_of_all(letters: int, least: int, count: int, apart: tuple[int, int]) -> list[EndPoint]:
+    """Those of all cells that score at least so much."""
+    return chosen([cell for cell in every_cell(letters) if cell.score >= least], count, *apart)
+
+
 def sequences(seed: int, letters: int) -> tuple[Codes, Codes]:
     rng = np.random.default_rng(seed)
     query, subject = rng.integers(0, letters, 90, np.uint8), rng.integers(0, letters, 140, np.uint8)
@@ -56,7 +62,7 @@ def test_end_points_equal_those_of_all_cells(
     monkeypatch.setattr(ends, "LOOKED_AT", 16)
     query, subject = sequences(letters, letters)
     for least in (1, 20):
-        expected = chosen([cell for cell in every_cell(letters) if cell.score >= least], count, *apart)
+        expected = best_of_all(letters, least, count, apart)
         assert best_ends(query, subject, SCHEME, Selection(count, least, *apart)) == expected
 
 
@@ -85,7 +91,7 @@ def test_end_points_of_several_passes_are_those_of_one(
 ) -> None:
     query, subject = sequences(letters, letters)
     passes, candidate_ends = list[int](), ends.candidate_ends
-    expected = chosen(every_cell(letters), 30, *apart)
+    expected = best_of_all(letters, 1, 30, apart)
 
     def counted(*arguments: Any) -> ends.Found:
         found = candidate_ends(*arguments)
