@@ -88,7 +88,7 @@ def test_makedb_refuses_and_leaves_nothing(tmp_path: Path, text: str, message: s
 
 
 def test_makedb_of_a_file_that_is_not_there(tmp_path: Path) -> None:
-    line = refused(shardwater("makedb", tmp_path / "none.fasta", "--name", "bad", "--out", tmp_path / "data"))
+    line = refused(here("makedb", tmp_path / "none.fasta", "--name", "bad", "--out", tmp_path / "data"))
     assert line == f"{tmp_path}/none.fasta: no such file"
 
 
@@ -243,12 +243,12 @@ def test_server_out_of_reach_ends_with_3(query: Path) -> None:
         place = f"127.0.0.1:{closed.getsockname()[1]}"
         # A password in an address is nobody's business.
         for url in (f"http://{place}", f"http://user:secret@{place}"):
-            line = refused(shardwater("search", "-query", query, "-db", "small", "--server", url), 3)
+            line = refused(here("search", "-query", query, "-db", "small", "--server", url), 3)
             assert line.startswith(f"cannot reach http://{place}")
 
 
 def test_server_that_refuses_the_input_ends_with_1(server: Server, query: Path) -> None:
-    line = refused(shardwater("search", "-query", query, "-db", "small", "--server", server.url))
+    line = refused(here("search", "-query", query, "-db", "small", "--server", server.url))
     assert "no database" in line
 
 
@@ -257,7 +257,7 @@ def test_server_that_takes_too_long_ends_with_4_and_the_address_where_it_goes_on
 ) -> None:
     (tmp_path / "long.fasta").write_text(f">long\n{'MKVLAAGW' * 6000}\n" * 4)
     query = ["search", "-query", tmp_path / "long.fasta", "-db", "demo", "--timeout", "1", "--server", server.url]
-    line = refused(shardwater(*query), 4)
+    line = refused(here(*query), 4)
     address = line.split()[-1]
     assert address.startswith(f"{server.url}/v1/searches/")
     assert httpx.get(address).json()["state"] in ("queued", "running")

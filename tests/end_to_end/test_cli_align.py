@@ -77,7 +77,7 @@ def test_what_was_there_stays_where_a_fault_comes_late(files: list[object], tmp_
     out = tmp_path / "out.json"
     out.write_text("before")
     flags = ["--alphabet", "dna", "--report", "score", "-outfmt", "json"]
-    line = refused(shardwater("align", *files, *flags, "-out", out))
+    line = refused(here("align", *files, *flags, "-out", out))
     assert line.startswith(f"{tmp_path}/q.fa: record 20001, line 40002, column 4: 'E' is no letter of DNA")
     assert out.read_text() == "before"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.json", "q.fa", "s.fa"]
@@ -89,7 +89,7 @@ def test_what_was_there_stays_where_a_fault_comes_late(files: list[object], tmp_
 
 def test_output_file_is_whole_and_named_only_at_the_end(files: list[object], tmp_path: Path) -> None:
     out = tmp_path / "out.tsv"
-    done = shardwater("align", *files, "--alphabet", "dna", "-out", out)
+    done = here("align", *files, "--alphabet", "dna", "-out", out)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert out.read_text().startswith(HEADER + FIRST)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.tsv", "q.fa", "s.fa"]

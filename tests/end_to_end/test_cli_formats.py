@@ -59,11 +59,9 @@ def test_default_columns_of_format_7_are_named_as_blasts(answer: Path) -> None:
 
 def test_format_writes_parquet_and_fasta(small: Path, answer: Path, tmp_path: Path) -> None:
     table, fasta = tmp_path / "hits.parquet", tmp_path / "hits.fasta"
-    assert shardwater("format", answer, "-outfmt", "parquet sseqid score", "-out", table).returncode == 0
+    assert here("format", answer, "-outfmt", "parquet sseqid score", "-out", table).returncode == 0
     assert [row["sseqid"] for row in parquet.read_table(table).to_pylist()] == ["one", "two", "three"]
-    assert (
-        shardwater("format", answer, "-outfmt", "fasta", "--data", small, "-out", fasta, "--hits", "2").returncode == 0
-    )
+    assert here("format", answer, "-outfmt", "fasta", "--data", small, "-out", fasta, "--hits", "2").returncode == 0
     assert fasta.read_text() == ">two\nMKVLAAGWMKVLAAGW\n"
 
 

@@ -77,7 +77,7 @@ def hits(result: Plain, query: int = 0) -> list[Plain]:
 
 
 def test_a_result_is_what_its_search_finds(small: Path, queries: Path, answer: Path) -> None:
-    done = shardwater("verify", answer, "--query", queries, "--data", small)
+    done = here("verify", answer, "--query", queries, "--data", small)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(
         "equal: every value of 2 queries with 6 hits, searched for again in the 3 sequences of small, version "
@@ -290,11 +290,11 @@ def test_a_file_that_is_not_the_servers_is_told(server: Server, kept: Path, tmp_
     result, path = json.loads(kept.read_text()), tmp_path / "edited.json"
     hits(result)[0]["score"] = 500
     path.write_text(json.dumps(result))
-    done = shardwater("verify", path, "--server", server.url)
+    done = here("verify", path, "--server", server.url)
     told = "  the digest of query 1 does not match: it was changed after it was made"
     assert (done.returncode, done.stdout.splitlines()[1]) == (5, told)
     path.write_text(json.dumps(sealed(result)))
-    done = shardwater("verify", path, "--server", server.url)
+    done = here("verify", path, "--server", server.url)
     assert (done.returncode, done.stdout) == (
         5,
         f"different: 1 difference\n  {path} is not the whole result that the server has kept: another one, or a part\n",
@@ -304,8 +304,8 @@ def test_a_file_that_is_not_the_servers_is_told(server: Server, kept: Path, tmp_
 def test_what_no_server_can_verify_is_refused_before_anything_is_sent(answer: Path, kept: Path) -> None:
     nobody = ("--server", "http://127.0.0.1:1")
     reason = f"{answer}: no server has made it; verify it with --query and --data"
-    assert refused(shardwater("verify", answer, *nobody)) == reason
-    done = shardwater("verify", kept, *nobody, "--sample", "10001")
+    assert refused(here("verify", answer, *nobody)) == reason
+    done = here("verify", kept, *nobody, "--sample", "10001")
     assert (done.returncode, done.stdout) == (2, "")
     assert "--sample" in done.stderr
     assert "a server scores 10,000 subjects at most" in " ".join(done.stderr.replace("│", " ").split())
