@@ -48,8 +48,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Twice as many as there are processors: a third of the time tests wait for processes and browsers."""
-    return 2 * len(os.sched_getaffinity(0))
+    """Three for two processors: a third of the time tests wait for processes and browsers.
+
+    More would wait for processors, and each has servers of its own to start.
+    """
+    return max(2, 3 * len(os.sched_getaffinity(0)) // 2)
 
 
 @pytest.fixture(scope="session")

@@ -94,7 +94,7 @@ def run(code):
 
 
 def test_front_end_loads_no_engine():
-    engines = "{'pyopal', 'gpu', 'cupy', 'shardwater.engines.cpu', 'pyarrow'}"
+    engines = "{'pyopal', 'parasail', 'gpu', 'cupy', 'shardwater.engines.cpu', 'pyarrow'}"
     code = f"import sys, app.main; print(sorted({engines} & set(sys.modules)))"
     done = run(code)
     assert (done.stdout, done.stderr) == ("[]\n", "")

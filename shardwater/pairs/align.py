@@ -16,7 +16,6 @@ from shardwater.pairs.aligned import AlignedPair, Rows, Strand
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.by_end_points import THE_BEST, check_several
 from shardwater.pairs.coded import Report
-from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import PairEngine
 from shardwater.pairs.strands import Aligned, Strands, align_strands
 from shardwater.pairs.told import ToldPairs
@@ -94,7 +93,10 @@ def align(
         (Letters(str(number), _bytes(query, alphabet)), Letters(str(number), _bytes(subject, alphabet)))
         for number, (query, subject) in enumerate(pairs, 1)
     )
-    engine = engine or CpuPairs()
+    if engine is None:
+        from shardwater.pairs.cpu import CpuPairs  # noqa: PLC0415  parasail is loaded by those who align
+
+        engine = CpuPairs()
     if best != THE_BEST:
         check_several(scheme.mode, strand)
         engine = engine.several(best)

@@ -15,7 +15,8 @@ def test_a_sample_that_is_too_large_is_the_parameters_fault(monkeypatch: pytest.
         raise SampleTooLarge(100, 6_873_339_241)
 
     monkeypatch.setattr(verifications, "plan", plan)
-    store = SimpleNamespace(stored=lambda _: None, request=lambda _: (None, None))
+    asked = SimpleNamespace(statistics="fitted")
+    store = SimpleNamespace(stored=lambda _: None, request=lambda _: (asked, None))
     with pytest.raises(InvalidParameterError) as caught:
         verifications._submit(cast(Any, SimpleNamespace(store=store)), VerificationRequest(search="s", sample=100), "")
     assert caught.value.parameter == "sample"

@@ -16,7 +16,6 @@ import numpy as np
 
 from shardwater.alignment.checkpoint import Arrays
 from shardwater.alignment.scheme import Scheme
-from shardwater.alignment.striped import is_available
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.software import software
 from worker.jobs.folders import make_folder, write_file
@@ -43,6 +42,8 @@ class CheckpointFiles:
     def of(self, pair: CodedPair, scheme: Scheme, report: Report) -> "CheckpointFile":
         """As Checkpoints.of has it."""
         # What is kept depends on who computes it, too.
+        from shardwater.alignment.striped import is_available  # noqa: PLC0415  parasail is loaded by those who align
+
         said = repr((software().version, software().commit, is_available(), scheme, report, len(pair.query)))
         digest = hashlib.sha256(said.encode())
         for codes in (pair.query, pair.subject):

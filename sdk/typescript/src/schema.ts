@@ -3023,7 +3023,7 @@ export interface components {
             shuffles?: number;
             /**
              * Statistics
-             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs. `shuffled` is short for `fitted` with `shuffles=100`, or as many as `shuffles` says.
+             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs.
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
@@ -3181,7 +3181,7 @@ export interface components {
             shuffles?: number;
             /**
              * Statistics
-             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs. `shuffled` is short for `fitted` with `shuffles=100`, or as many as `shuffles` says.
+             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs.
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
@@ -3344,7 +3344,7 @@ export interface components {
             shuffles?: number;
             /**
              * Statistics
-             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs. `shuffled` is short for `fitted` with `shuffles=100`, or as many as `shuffles` says.
+             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs.
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
