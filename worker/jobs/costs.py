@@ -12,7 +12,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Self
 
 from shardwater.search.parameters import Parameters
@@ -108,7 +108,7 @@ class Work:
     @property
     def numbers(self) -> tuple[float, ...]:
         """In the order of Costs.numbers."""
-        return astuple(self)
+        return tuple(getattr(self, name) for name in self.__slots__)
 
     @property
     def cells_of_pairs(self) -> float:
@@ -184,7 +184,7 @@ class Costs:
     @property
     def numbers(self) -> tuple[float, ...]:
         """In the order of Work.numbers."""
-        return astuple(self)
+        return tuple(getattr(self, name) for name in self.__slots__)
 
     def seconds(self, work: Work) -> float:
         """Of so much work."""
