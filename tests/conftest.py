@@ -3,10 +3,8 @@
 import os
 import signal
 from collections.abc import Callable, Sequence
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,25 +24,12 @@ OF_ENGINES = (
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
-class EndWithFolder:
-    """What the tests of a folder share ends with the last of them, not with the session: idle servers take time too.
-
-    A plugin of its own: pytest asks no conftest.py about fixtures of a session.
-    """
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> None:
-        if fixturedef.scope == "session" and isinstance(fixturedef.node, pytest.Directory):
-            fixturedef.node.addfinalizer(partial(fixturedef.finish, request))  # type: ignore[arg-type]
-
-
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure() -> None:
     """Ctrl-C reaches what tests start also where a shell runs the tests in its background, deaf to it.
 
     No example of a property has to be quick: how long it takes depends on what else runs.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    config.pluginmanager.register(EndWithFolder())
     # The machines of `-m gpu` do without it.
     if find_spec("hypothesis"):
         from hypothesis import settings
