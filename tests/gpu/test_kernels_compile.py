@@ -23,7 +23,8 @@ except DynamicLibNotFoundError:
     pytest.skip("no NVRTC is installed", allow_module_level=True)
 
 
-@pytest.fixture(scope="module", params=SHARED_BYTES)
+# What is compiled for 8.9 are the same lines as for 8.0.
+@pytest.fixture(scope="module", params=[each for each in SHARED_BYTES if each != 89])
 def architecture(request: pytest.FixtureRequest) -> int:
     return request.param
 
