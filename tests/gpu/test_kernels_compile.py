@@ -54,10 +54,11 @@ def test_every_source_is_compiled(architecture: int, compiled: list[Compiled]) -
     assert {each.variant.name for each in compiled} == set(names()) - short
 
 
-def test_every_kernel_has_a_row_of_its_own(architecture: int) -> None:
-    keys = [key_of(variant) for variant in kernel_table.variants(architecture)]
+@pytest.mark.parametrize("each", SHARED_BYTES)
+def test_every_kernel_has_a_row_of_its_own(each: int) -> None:
+    keys = [key_of(variant) for variant in kernel_table.variants(each)]
     assert len(set(keys)) == len(keys)
-    assert set(keys) == set(kernel_table.read()[f"sm_{architecture}"]), f"if it is meant: {REWRITE}"
+    assert set(keys) == set(kernel_table.read()[f"sm_{each}"]), f"if it is meant: {REWRITE}"
 
 
 def test_kernels_take_what_the_table_says(architecture: int, compiled: list[Compiled]) -> None:
