@@ -16,11 +16,7 @@ command -v "$python" >/dev/null 2>&1 || missing "Python 3.11, 3.12 or 3.13" "pyt
 
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
 echo "Installing the pinned requirements ($set) into $venv ..." >&2
-# Most of what tests need is never loaded: what is, is compiled then.
-compile=--compile
-[ "$set" != dev ] || compile=--no-compile
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check $compile --require-hashes \
-    -r "requirements/$set.txt"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "requirements/$set.txt"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 # The browser that the page's tests drive; without it they are skipped, and say so.
 if [ "$set" = dev ] && ! command -v chromium >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
