@@ -80,9 +80,7 @@ def _row(length: int, each: Aligned) -> npt.NDArray[np.uint8]:
     return row
 
 
-def _alike(
-    row: npt.NDArray[np.uint8], others: npt.NDArray[np.uint8], kept: npt.NDArray[np.bool_], most: float
-) -> bool:
+def _alike(row: npt.NDArray[np.uint8], others: npt.NDArray[np.uint8], kept: npt.NDArray[np.bool_], most: float) -> bool:
     """Whether a row of residues is as good as one of those kept, of which the first is the query."""
     numbers = np.flatnonzero(kept)
     step = max(1, TOGETHER // len(row))
