@@ -15,6 +15,7 @@ import numpy.typing as npt
 from shardwater.alignment.alignment import Alignment
 from shardwater.database.database import Shard
 from shardwater.engines.extent import Extent
+from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut, LeastScores
 from shardwater.search.hits import Score
@@ -64,10 +65,14 @@ def gather(slices: Slices[Made]) -> list[Made]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two sequences to align: ASCII letters of either case, one byte per residue."""
+    """Two sequences to align: ASCII letters of either case, one byte per residue.
+
+    pssm: what the query's positions score, where it is not what a matrix says.
+    """
 
     query: bytes
     subject: bytes
+    pssm: Pssm | None = None
 
 
 NOT_SCORED = -1
@@ -134,6 +139,7 @@ class Survey:
 class Engine(Protocol):
     """Exact local alignment of queries against one resident shard.
 
+    A query that has a PSSM is scored by it, with the gap costs of the scoring; the matrix scores the others.
     One thread may search while another aligns; only align and score may be called by several at a time.
     """
 

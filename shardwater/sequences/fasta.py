@@ -7,11 +7,14 @@ same text line by line and raises the first fault with its record, line and colu
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from shardwater.errors import FastaFormatError
+from shardwater.errors import FastaFormatError, ScoringError
 from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
 from shardwater.sequences.foreign import OF_DNA, OF_PROTEINS, PIR, describe_letter, is_pir, recognise
+
+if TYPE_CHECKING:
+    from shardwater.scoring.pssm import Pssm
 
 BOM = b"\xef\xbb\xbf"
 INNER_BLANKS = b" \t\v\f"
@@ -27,13 +30,19 @@ _WORD = re.compile(r"[^ \t\n\v\f\r]+")  # bytes.split's idea of a word; str.spli
 class Record:
     """One sequence: its header without the '>', and its letters as they were written.
 
-    Of a part of one, offset counts the residues before it, and whole all of them.
+    Of a part of one, offset counts the residues before it, and whole all of them. pssm: what the letters of a query
+    score at each place, where it is not what a matrix says.
     """
 
     header: str
     residues: bytes
     offset: int = 0
     whole: int | None = None
+    pssm: "Pssm | None" = None
+
+    def __post_init__(self) -> None:
+        if self.pssm is not None and len(self.pssm) != len(self.residues):
+            raise ScoringError(f"a PSSM of {len(self.pssm):,} positions for a query of {len(self.residues):,} residues")
 
     @property
     def length(self) -> int:
@@ -42,7 +51,8 @@ class Record:
 
     def part(self, first: int, last: int) -> "Record":
         """The residues from `first` to `last`, which count from 1 and are both in it."""
-        return Record(self.header, self.residues[first - 1 : last], first - 1, len(self.residues))
+        pssm = None if self.pssm is None else self.pssm.part(first, last)
+        return Record(self.header, self.residues[first - 1 : last], first - 1, len(self.residues), pssm)
 
     @property
     def id(self) -> str:

@@ -1,0 +1,49 @@
+"""Position-specific scores: what a query's positions score, in place of a matrix.
+
+A matrix scores a letter against a letter; a PSSM (position-specific scoring matrix; Gribskov, McLachlan and Eisenberg
+1987, PNAS 84:4355) scores a place in the query against a letter. Gap costs stay those of the scoring beside it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shardwater.errors import ScoringError
+from shardwater.scoring.scoring import MOST_OWN, Scores, Scoring
+from shardwater.sequences.alphabet import LETTERS, encode
+
+MOST_PSSM = MOST_OWN
+"""No score of a PSSM is further from 0: every engine holds such scores in a signed byte."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pssm:
+    """Scores by position of the query and by residue code, int32 (positions, 24), read-only. Raises ScoringError."""
+
+    scores: Scores
+
+    def __post_init__(self) -> None:
+        if self.scores.ndim != 2 or self.scores.shape[1] != len(LETTERS):
+            raise ScoringError(f"a PSSM has {len(LETTERS)} scores for each position, in the order {LETTERS}")
+        if len(self.scores) and abs(self.scores).max() > MOST_PSSM:
+            raise ScoringError(f"a score is further from 0 than {MOST_PSSM}, which is the most that all engines hold")
+        self.scores.flags.writeable = False
+
+    def __len__(self) -> int:
+        """Positions."""
+        return len(self.scores)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pssm) and np.array_equal(self.scores, other.scores)
+
+    def __hash__(self) -> int:
+        return hash(self.scores.tobytes())
+
+    def part(self, first: int, last: int) -> "Pssm":
+        """The positions from `first` to `last`, which count from 1 and are both in it."""
+        return Pssm(self.scores[first - 1 : last])
+
+
+def scores_of(residues: bytes, pssm: Pssm | None, scoring: Scoring) -> Scores:
+    """What each position of a query scores against each letter, int32 (positions, 24): by its PSSM, or the matrix."""
+    return scoring.scores[encode(residues)] if pssm is None else pssm.scores
