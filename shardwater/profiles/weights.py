@@ -5,6 +5,7 @@ Biology 243:574), for each position over the part of the stack that all sequence
 (Altschul et al. 1997, Nucleic Acids Research 25:3389).
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,5 +63,5 @@ def _weighed(part: npt.NDArray[np.uint8]) -> tuple[Numbers, float]:
 
 def _frequencies(letters: npt.NDArray[np.uint8], weights: Numbers) -> Numbers:
     known = letters < RESIDUES
-    found = np.bincount(letters[known], weights[known], RESIDUES)
-    return found + (1 - found.sum()) * background()
+    found: Numbers = np.bincount(letters[known], weights[known], RESIDUES)
+    return found + (1 - math.fsum(found.tolist())) * background()
