@@ -63,5 +63,6 @@ def _weighed(part: npt.NDArray[np.uint8]) -> tuple[Numbers, float]:
 
 def _frequencies(letters: npt.NDArray[np.uint8], weights: Numbers) -> Numbers:
     known = letters < RESIDUES
-    found: Numbers = np.bincount(letters[known], weights[known], RESIDUES)
-    return found + (1 - math.fsum(found.tolist())) * background()
+    found = np.asarray(np.bincount(letters[known], weights[known], RESIDUES), np.float64)
+    spread: Numbers = (1 - math.fsum(found.tolist())) * background()
+    return found + spread
