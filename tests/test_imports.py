@@ -15,6 +15,7 @@ CPU_LIBRARIES = {"pyopal", "scoring_matrices"}
 PARQUET_LIBRARIES = {"pyarrow"}
 BESIDES = {
     "shardwater/engines/cpu.py": CPU_LIBRARIES,
+    "shardwater/alignment/spelling.py": {"parasail"},
     "shardwater/alignment/striped.py": {"parasail"},
     "shardwater/formats/parquet.py": PARQUET_LIBRARIES,
     "shardwater/formats/genomes/dotplot_png.py": {"PIL"},

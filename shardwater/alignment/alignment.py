@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from shardwater.scoring.pssm import Pssm
+from shardwater.scoring.scoring import Scores
 from shardwater.sequences.alphabet import encode
 
 Letters = npt.NDArray[np.uint8]
@@ -114,28 +117,37 @@ class Paths:
 
 
 def aligned_rows(
-    paths: Paths, queries: Sequence[bytes], subjects: Sequence[bytes], scores: npt.NDArray[np.int32]
+    paths: Paths,
+    queries: Sequence[bytes],
+    subjects: Sequence[bytes],
+    scores: Scores,
+    pssms: Sequence[Pssm | None] = (),
 ) -> list[AlignedRows]:
-    """Write out alignments of these queries and subjects (ASCII letters), each with each, under 24 x 24 scores."""
+    """Write out alignments of these queries and subjects (ASCII letters), each with each, under 24 x 24 scores.
+
+    pssms: of each query what it scores by in place of these, or None; nothing where none has one.
+    """
     kinds = np.repeat(paths.kinds, paths.lengths)
     query_row, subject_row = _rows(paths, kinds, queries, subjects)
     upper_query, upper_subject = _letters(query_row.upper()), _letters(subject_row.upper())
     # A gap has no letter in the other row: it is like none.
     identical, gap = upper_query == upper_subject, kinds != ord("M")
     # One index, and a short one: half the time of two.
-    codes = len(scores) * encode(query_row).astype(np.int16) + encode(subject_row)
-    pairs = np.where(gap, 0, scores.take(codes))
+    places: npt.NDArray[Any] = encode(query_row).astype(np.int16)
+    if any(pssm is not None for pssm in pssms):
+        scores, places = _by_place(paths, kinds, places, scores, pssms)
+    pairs = np.where(gap, 0, scores.take(scores.shape[1] * places + encode(subject_row)))
     positive = identical | (pairs > 0)
     midline = np.where(identical, upper_query, np.where(positive, _byte("+"), _byte(" "))).tobytes()
     kinds = np.where(identical, _kind("="), _KIND_CODES[kinds])
     lengths = np.add.reduceat(paths.lengths, paths.firsts)
     ends = np.cumsum(lengths)
     starts = ends - lengths
-    places = [slice(*each) for each in zip(starts.tolist(), ends.tolist(), strict=True)]
+    stretches = [slice(*each) for each in zip(starts.tolist(), ends.tolist(), strict=True)]
     return list(
         map(
             AlignedRows,
-            *(map(row.decode("ascii").__getitem__, places) for row in (query_row, midline, subject_row)),
+            *(map(row.decode("ascii").__getitem__, stretches) for row in (query_row, midline, subject_row)),
             _cigars(kinds, starts),
             *(np.add.reduceat(each, starts, dtype=np.int64).tolist() for each in (identical, positive, gap, pairs)),
         )
@@ -168,6 +180,22 @@ def _rows(paths: Paths, kinds: Letters, queries: Sequence[bytes], subjects: Sequ
     letters = [subject[start:end] for subject, (_, _, start, end) in zip(subjects, ends, strict=True)]
     subject_row[kinds != ord("I")] = _letters(b"".join(letters).replace(b"-", b"X"))
     return query_row.tobytes(), subject_row.tobytes()
+
+
+def _by_place(
+    paths: Paths, kinds: Letters, codes: npt.NDArray[Any], scores: Scores, pssms: Sequence[Pssm | None]
+) -> tuple[Scores, Numbers]:
+    """The scores of letters, and below them those of each PSSM; and which row of these each column's query has."""
+    distinct = list({id(pssm): pssm for pssm in pssms if pssm is not None}.values())
+    firsts = accumulate(map(len, distinct), initial=len(scores))
+    first_of = {id(pssm): first for pssm, first in zip(distinct, firsts, strict=False)}
+    places, of_query = codes.astype(np.int64), np.flatnonzero(kinds != ord("D"))
+    ends = np.cumsum(paths.along_query).tolist()
+    for pssm, alignment, end in zip(pssms, paths.alignments, ends, strict=True):
+        if pssm is not None:
+            first, last = alignment.query_start, alignment.query_end
+            places[of_query[end - (last - first) : end]] = first_of[id(pssm)] + np.arange(first, last)
+    return np.concatenate([scores, *(pssm.scores for pssm in distinct)]), places
 
 
 def _cigars(kinds: Letters, starts: Numbers) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.alignment.scheme import Mode, Places, Scheme
 from shardwater.alignment.watch import Watch
 from shardwater.errors import EngineError
 from shardwater.scoring.table import Table
@@ -29,7 +29,7 @@ _PR_SET_PDEATHSIG = 1
 _ENDS = ("query_begin", "query_end", "subject_begin", "subject_end", "local")
 
 
-def found_apart(query: Codes, subject: Codes, scheme: Scheme, watch: Watch) -> tuple[int, int, int]:
+def found_apart(query: Places, subject: Codes, scheme: Scheme, watch: Watch) -> tuple[int, int, int]:
     """striped.end of two sequences that parasail takes. Raises Stopped, and EngineError where the process fails."""
     asked = {
         "letters": scheme.table.alphabet.letters,
@@ -40,7 +40,7 @@ def found_apart(query: Codes, subject: Codes, scheme: Scheme, watch: Watch) -> t
         "lengths": (len(query), len(subject)),
         "parent": os.getpid(),
     }
-    letters = (np.ascontiguousarray(codes).tobytes() for codes in (query, subject))
+    letters = (np.ascontiguousarray(codes, np.uint8).tobytes() for codes in (query, subject))
     # Not from the folder that somebody happens to be in, nor in the way of whatever is typed there.
     command = [sys.executable, "-P", "-m", "shardwater.alignment.end_process"]
     with (

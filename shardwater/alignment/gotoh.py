@@ -21,7 +21,7 @@ import numpy.typing as npt
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.checkpoint import Checkpoint, Progress, copied
 from shardwater.alignment.ends import EndPoint
-from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.alignment.scheme import Mode, Places, Scheme
 from shardwater.alignment.sweep import Cells, Row, Sweep
 from shardwater.alignment.traceback import Path, Traceback
 from shardwater.alignment.watch import Watch
@@ -102,7 +102,7 @@ def align_local(
 
 
 def align_batch(
-    query: Codes,
+    query: Places,
     subjects: Sequence[Codes],
     scheme: Scheme,
     memory: int = MEMORY,
@@ -126,7 +126,7 @@ def align_batch(
 
 
 def align_ends(
-    query: Codes,
+    query: Places,
     subject: Codes,
     scheme: Scheme,
     ends: Sequence[EndPoint],
@@ -147,7 +147,7 @@ def align_ends(
 
 
 def score_batch(
-    query: Codes, subjects: Sequence[Codes], scheme: Scheme, watch: Watch | None = None
+    query: Places, subjects: Sequence[Codes], scheme: Scheme, watch: Watch | None = None
 ) -> Iterator[npt.NDArray[np.int64]]:
     """The scores of align_batch, 0 where it finds none, without a way back: row by row the best so far, in one array.
 

@@ -7,13 +7,20 @@ order. A gap of n letters costs gap_open + n * gap_extend; gap_open 0 makes cost
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from decimal import Decimal, InvalidOperation
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
 
 from shardwater.errors import ScoringError
-from shardwater.scoring.scoring import Scoring
+from shardwater.scoring.pssm import Pssm
+from shardwater.scoring.scoring import Scores, Scoring
 from shardwater.scoring.table import Table, protein_table
+from shardwater.sequences.alphabet import encode
 
 Number = int | float | Decimal
+Places = npt.NDArray[np.integer[Any]]
+"""Of a query's positions, the rows that a scheme's scores have for them: its letters' codes; of a PSSM 0, 1, 2, ..."""
 TENTHS = 10
 DEAREST_GAP = 1_000_000
 """The most that a gap may cost to open, or a letter of it, where it may have to be taken: no local alignment need."""
@@ -68,12 +75,16 @@ MODES = {"local": Mode.LOCAL, "global": Mode.GLOBAL, "semi-global": Mode.SEMI_GL
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """Scores, gap costs and mode; costs are in the units of the table."""
+    """Scores, gap costs and mode; costs are in the units of the table.
+
+    pssm: scores in place of the table's, of a single query. That is given as its places then, not as its letters.
+    """
 
     table: Table
     gap_open: int
     gap_extend: int
     mode: Mode = Mode.LOCAL
+    pssm: Pssm | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.mode, Mode):
@@ -95,9 +106,28 @@ class Scheme:
         return cls(table.in_units(TENTHS), tenths[0], tenths[1], mode)
 
     @classmethod
-    def local(cls, scoring: Scoring) -> Self:
+    def local(cls, scoring: Scoring, pssm: Pssm | None = None) -> Self:
         """The scheme of a search."""
-        return cls(protein_table(scoring.loaded), scoring.gap_open, scoring.gap_extend)
+        return cls(protein_table(scoring.loaded), scoring.gap_open, scoring.gap_extend, pssm=pssm)
+
+    @property
+    def scores(self) -> Scores:
+        """What each letter of a query, or each place of a PSSM, scores against each letter: int32 (rows, letters)."""
+        return self.table.scores if self.pssm is None else self.pssm.scores
+
+    @property
+    def best(self) -> int:
+        """The highest of them."""
+        return self.table.best if self.pssm is None else int(self.pssm.scores.max(initial=0))
+
+    @property
+    def worst(self) -> int:
+        """The lowest of them."""
+        return self.table.worst if self.pssm is None else int(self.pssm.scores.min(initial=0))
+
+    def places(self, query: bytes) -> Places:
+        """A protein as a query of this scheme."""
+        return encode(query) if self.pssm is None else np.arange(len(self.pssm))
 
     @property
     def units(self) -> int:

@@ -6,13 +6,15 @@ best score first stands, and H up to there; the way back through H is ours.
 
 For a local alignment the query is given to it as its reference: its kernels go along the reference, note the first
 position with the best score, and of that column the first row: the smallest query end, then the smallest subject end.
+A reference has no scores by position. A query that has such is given to it as its query: how many letters of that are
+enough for the best score is asked again then, and only of so many is the smallest subject end the right one.
 In other modes it gives the last row and the last column of H, where alignments end.
 """
 
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,9 +25,10 @@ from shardwater.alignment.checkpoint import Checkpoint
 from shardwater.alignment.end_process import found_apart
 from shardwater.alignment.ends import EndPoint
 from shardwater.alignment.gotoh import MEMORY, align_batch, align_ends, score_batch
-from shardwater.alignment.scheme import Scheme
+from shardwater.alignment.scheme import Places, Scheme
+from shardwater.alignment.spelling import MOST_LETTERS, matrix, of_places, spelled, turned, unspelled
 from shardwater.alignment.watch import Watch
-from shardwater.scoring.table import Table
+from shardwater.ranges import ranges_of
 from shardwater.sequences.alphabet import Codes
 
 try:
@@ -37,20 +40,19 @@ MOST_TABLE = 64 << 20
 """Bytes of H, 4 a cell, beyond which gotoh.py aligns in less memory."""
 MOST = {16: 30_000, 32: 1 << 30}
 """What the numbers in kernels of so many bits may come near to. There are kernels of 64, but all answers have 32."""
+BATCH_COLUMNS = 1 << 16
+"""Columns of one row over a batch of subjects: what stays in a core's cache."""
 PADDING = 64
 """More positions than the kernels add to a sequence for their lanes."""
-MOST_LETTERS = 26
-"""Letters that parasail tells apart."""
 APART_CELLS = 1 << 31
 """Of a call that takes a second and more: it is made in a process of its own, which can be stopped."""
 
-_SPELLED = np.frombuffer(bytes(range(ord("A"), ord("A") + MOST_LETTERS)), np.uint8)
 _KERNELS = {(False, False): "nw", (True, False): "sg_qb", (False, True): "sg_db", (True, True): "sg_qb_db"}
 """By which of the beginnings of query and subject are free: the ends change no H."""
 
 
 def align_pair(
-    query: Codes,
+    query: Places,
     subject: Codes,
     scheme: Scheme,
     memory: int = MEMORY,
@@ -82,7 +84,7 @@ def align_pair(
 
 
 def align_end(
-    query: Codes, subject: Codes, scheme: Scheme, score: int, memory: int = MEMORY, watch: Watch | None = None
+    query: Places, subject: Codes, scheme: Scheme, score: int, memory: int = MEMORY, watch: Watch | None = None
 ) -> Alignment:
     """The best local alignment that ends where both sequences end, and scores so much, more than 0.
 
@@ -110,7 +112,7 @@ def is_available() -> bool:
     return parasail is not None
 
 
-def score_pair(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> int:
+def score_pair(query: Places, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> int:
     """The score of that alignment, 0 where there is none. watch: as align_pair has it; raises Stopped."""
     if _Pair.of(query, subject, scheme) is not None:
         return end(query, subject, scheme, watch)[0]
@@ -118,19 +120,32 @@ def score_pair(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None
     return int(scores[0])
 
 
-def end(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> tuple[int, int, int]:
+def score_each(query: Places, subjects: Sequence[bytes], scheme: Scheme) -> npt.NDArray[np.int64]:
+    """The best local scores of a query with each of some subjects, as spelling.py spells them; of like length best."""
+    longest = unspelled(max(subjects, key=len))
+    pair = _Pair.of(query, longest, scheme)
+    if pair is not None:
+        return np.fromiter(pair.scores(subjects), np.int64)
+    found = []
+    for some in ranges_of(len(subjects), max(1, BATCH_COLUMNS // (len(longest) + 1))):
+        [scores] = deque(score_batch(query, [unspelled(subjects[each]) for each in some], scheme), maxlen=1)
+        found.append(scores)
+    return np.concatenate(found)
+
+
+def end(query: Places, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> tuple[int, int, int]:
     """The best score of two sequences that parasail takes, and how many letters of each lie before its first end.
 
-    watch: is asked whether a long call is still wanted. Raises Stopped.
+    watch: is asked whether a long call is still wanted, but of a PSSM. Raises Stopped.
     """
-    if watch is not None and len(query) * len(subject) >= APART_CELLS:
+    if watch is not None and scheme.pssm is None and len(query) * len(subject) >= APART_CELLS:
         return found_apart(query, subject, scheme, watch)
     pair = _Pair.of(query, subject, scheme)
     assert pair is not None
     return pair.end()
 
 
-def local_end(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> tuple[int, int, int] | None:
+def local_end(query: Places, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> tuple[int, int, int] | None:
     """The score of the best local alignment, 0 where there is none, and how many letters of each lie before its end.
 
     None where parasail does not take these. watch: as `end` has it. Raises Stopped.
@@ -140,7 +155,7 @@ def local_end(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None 
 
 
 def end_pair(
-    query: Codes, subject: Codes, scheme: Scheme, memory: int = MEMORY, watch: Watch | None = None
+    query: Places, subject: Codes, scheme: Scheme, memory: int = MEMORY, watch: Watch | None = None
 ) -> Alignment:
     """That alignment without its runs, of a mode in which each begins with the first letters of both.
 
@@ -164,27 +179,27 @@ def _ending_there(scheme: Scheme) -> Scheme:
 class _Pair:
     """Two sequences, as parasail is asked of them."""
 
-    def __init__(self, query: Codes, subject: Codes, scheme: Scheme, costs: tuple[int, int], bits: int) -> None:
-        self._mode, self._table, self._scores = scheme.mode, scheme.table, scheme.table.scores
+    def __init__(self, query: Places, subject: Codes, scheme: Scheme, costs: tuple[int, int], bits: int) -> None:
+        self._mode, self._table, self._pssm, self._scores = scheme.mode, scheme.table, scheme.pssm, scheme.scores
         self._open, self._extend = costs
         self._costs, self._bits = (self._open + self._extend, self._extend), bits
-        self._spelled = _spelled(query), _spelled(subject)
+        self._query, self._subject = query, subject
 
     @classmethod
-    def of(cls, query: Codes, subject: Codes, scheme: Scheme) -> "_Pair | None":
+    def of(cls, query: Places, subject: Codes, scheme: Scheme) -> "_Pair | None":
         """None where parasail does not take these, or its numbers may not hold all that comes."""
-        table, local = scheme.table, scheme.mode.local
-        if parasail is None or not (len(query) and len(subject)) or len(table.rows) > MOST_LETTERS:
+        local, letters = scheme.mode.local, scheme.scores.shape[1]
+        if parasail is None or not (len(query) and len(subject)) or letters > MOST_LETTERS:
             return None
         shorter, longer = sorted((len(query), len(subject)))
-        best = max(1, table.best) * shorter
+        best = max(1, scheme.best) * shorter
         # A gap dearer than any score is never part of a local alignment, however dear.
         most = best + 1 if local else scheme.gap_first
         costs = min(scheme.gap_open, most), min(scheme.gap_extend, most)
         # The scan kernels carry a gap over all positions, and take its extensions off afterwards.
         gaps = 3 * costs[0] + 2 * costs[1] * ((longer if local else shorter + longer) + PADDING)
         # They give up (`saturated`) where another letter could pass what they hold, whether there is one or not.
-        carried = best + max(1, table.best) + gaps - min(0, table.worst) * (1 if local else shorter)
+        carried = best + max(1, scheme.best) + gaps - min(0, scheme.worst) * (1 if local else shorter)
         bits = next((bits for bits, most in MOST.items() if carried < most), None)
         return None if bits is None else cls(query, subject, scheme, costs, bits)
 
@@ -192,13 +207,13 @@ class _Pair:
         """The best score, and how many letters of query and subject lie before the end of the first cell with it."""
         mode = self._mode
         if mode.local:
-            return self._local_end()
+            return self._local_end() if self._pssm is None else self._end_by_places()
         if not (mode.query_end or mode.subject_end):
             # Without rows and columns it takes a third of the time.
-            whole = self._filled("", *self._spelled)
-            return whole.score, len(self._spelled[0]), len(self._spelled[1])
-        ends = self._filled("rowcol", *self._spelled)
-        rows, columns = len(self._spelled[0]), len(self._spelled[1])
+            whole = self._filled("", self._query, self._subject)
+            return whole.score, len(self._query), len(self._subject)
+        ends = self._filled("rowcol", self._query, self._subject)
+        rows, columns = len(self._query), len(self._subject)
         # The first of several best ones counts: those of the last column stand in the rows before the last one.
         last_column = np.append(self._top(columns), ends.score_col)[: rows if self._mode.query_end else 0]
         last_row = np.append(self._left(rows), ends.score_row)[0 if self._mode.subject_end else columns :]
@@ -208,18 +223,55 @@ class _Pair:
             return score, int(above[0]), columns
         return score, rows, columns - len(last_row) + 1 + int(np.argmax(last_row == score))
 
-    def _local_end(self) -> tuple[int, int, int]:
-        query, subject = self._spelled
+    @property
+    def _local_kernel(self) -> str:
         # Its striped kernels leave gaps out that cost nothing to open: they stop too early where F is no better than E.
-        kernel = "striped" if self._open else "scan"
-        ends = getattr(parasail, f"sw_{kernel}_{self._bits}")(subject, query, *self._costs, _matrix(self._table))
+        return "striped" if self._open else "scan"
+
+    def _local_end(self) -> tuple[int, int, int]:
+        kernel = getattr(parasail, f"sw_{self._local_kernel}_{self._bits}")
+        ends = kernel(spelled(self._subject), spelled(self._query), *self._costs, matrix(self._table))
         assert not ends.saturated
         return max(0, ends.score), ends.end_ref + 1, ends.end_query + 1
 
-    def _filled(self, kept: str, query: bytes, subject: bytes) -> Any:
+    def _end_by_places(self) -> tuple[int, int, int]:
+        score, rows, columns = self._first_column(len(self._query))
+        if score > 0 and self._first_column(rows - 1)[0] == score:
+            rows = bisect_left(range(rows - 1), score, key=lambda count: self._first_column(count)[0])
+            _, rows, columns = self._first_column(rows)
+        return score, rows, columns
+
+    def _first_column(self, count: int) -> tuple[int, int, int]:
+        """The best score with so many letters of the query, and where it ends: the smallest subject end comes first."""
+        if count == 0:
+            return 0, 0, 0
+        kernel = getattr(parasail, f"sw_{self._local_kernel}_{self._bits}")
+        query, scores = self._looked_up(self._query[:count])
+        ends = kernel(query, spelled(self._subject), *self._costs, scores)
+        assert not ends.saturated
+        return max(0, ends.score), ends.end_query + 1, ends.end_ref + 1
+
+    def _looked_up(self, query: Places) -> tuple[bytes, Any]:
+        """A query that comes first in calls, and the scores for these."""
+        if self._pssm is None:
+            return spelled(query), turned(self._table)
+        return b"A" * len(query), of_places(self._scores[query])
+
+    def scores(self, subjects: Sequence[bytes]) -> Iterator[int]:
+        """Of the query with each of these, spelled, none of which is longer than the pair's own subject."""
+        assert self._mode.local
+        profile = getattr(parasail, f"profile_create_{self._bits}")(*self._looked_up(self._query))
+        kernel = getattr(parasail, f"sw_{self._local_kernel}_profile_{self._bits}")
+        for subject in subjects:
+            found = kernel(profile, subject, *self._costs)
+            assert not found.saturated
+            yield max(0, found.score)
+
+    def _filled(self, kept: str, query: Places, subject: Codes) -> Any:
         kernel = "sw" if self._mode.local else _KERNELS[self._mode.query_begin, self._mode.subject_begin]
         name = "_".join(filter(None, (kernel, kept, "scan", str(self._bits))))
-        filled = getattr(parasail, name)(query, subject, *self._costs, _turned(self._table))
+        query_letters, scores = self._looked_up(query)
+        filled = getattr(parasail, name)(query_letters, spelled(subject), *self._costs, scores)
         assert not filled.saturated
         return filled
 
@@ -233,7 +285,7 @@ class _Pair:
         free = self._mode.local or self._mode.subject_begin or column == 0
         return 0 if free else -(self._open + column * self._extend)
 
-    def ungapped(self, query: Codes, subject: Codes, score: int) -> tuple[Run, ...] | None:
+    def ungapped(self, query: Places, subject: Codes, score: int) -> tuple[Run, ...] | None:
         """The alignment, where the diagonal from its end is worth the score by itself; else None."""
         steps = min(len(query), len(subject))
         if steps == 0:
@@ -245,11 +297,11 @@ class _Pair:
         whole = worth == score
         return (Run("M", int(np.argmax(whole)) + 1),) if whole.any() else None
 
-    def way_back(self, query: Codes, subject: Codes, score: int) -> list[Run]:
+    def way_back(self, query: Places, subject: Codes, score: int) -> list[Run]:
         """The runs from the end of both to where it begins: by the diagonal where it may, else by the shortest gap."""
         row, column, value, runs = len(query), len(subject), score, list[Run]()
         # As long as it lives, so does the table.
-        answer = self._filled("table", _spelled(query), _spelled(subject)) if row and column else None
+        answer = self._filled("table", query, subject) if row and column else None
         h = answer.score_table.reshape(-1) if answer else np.zeros(0, np.int32)
         while self._goes_on(row, column, value):
             steps = self._diagonal(h, query[:row], subject[:column], len(subject))
@@ -274,7 +326,7 @@ class _Pair:
             return self._top(column)
         return int(h[(row - 1) * width + column - 1]) if column else self._left(row)
 
-    def _diagonal(self, h: npt.NDArray[np.int32], query: Codes, subject: Codes, width: int) -> int:
+    def _diagonal(self, h: npt.NDArray[np.int32], query: Places, subject: Codes, width: int) -> int:
         """How far the diagonal explains H from the ends of these on."""
         rows, columns = len(query), len(subject)
         steps = min(rows, columns)
@@ -298,28 +350,3 @@ class _Pair:
             if border == value + self._open + self._extend * (len(cells) + 1):
                 return Run(kind, len(cells) + 1), border
         raise AssertionError("no gap explains a cell of H")
-
-
-def _spelled(codes: Codes) -> bytes:
-    return _SPELLED[codes].tobytes()
-
-
-@lru_cache(maxsize=16)
-def _matrix(table: Table) -> Any:
-    """A table as parasail looks it up: by the letter of its second sequence, then by that of its first."""
-    return _made(table.rows)
-
-
-@lru_cache(maxsize=16)
-def _turned(table: Table) -> Any:
-    """The same for calls with the query first; a table need not be symmetric."""
-    return _made(tuple(zip(*table.rows, strict=True)))
-
-
-def _made(rows: Sequence[Sequence[int]]) -> Any:
-    """Scores by the codes of letters, spelled as letters that parasail takes as they are."""
-    made = parasail.matrix_create(_SPELLED[: len(rows)].tobytes().decode(), 0, 0)
-    for row, scores in enumerate(rows):
-        for column, score in enumerate(scores):
-            made.set_value(row, column, score)
-    return made

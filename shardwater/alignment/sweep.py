@@ -11,12 +11,12 @@ from the corner costs.
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.alignment.scheme import Scheme
+from shardwater.alignment.scheme import Places, Scheme
 from shardwater.alignment.watch import Watch
 from shardwater.sequences.alphabet import Codes
 
@@ -41,17 +41,16 @@ class Sweep:
     rows of the batch at the speed of memory.
     """
 
-    def __init__(self, query: Codes, subjects: Sequence[Codes], scheme: Scheme, watch: Watch | None = None) -> None:
+    def __init__(self, query: Places, subjects: Sequence[Codes], scheme: Scheme, watch: Watch | None = None) -> None:
         self.query, self.mode, self.watch = query, scheme.mode, watch or Watch()
         self.longest = max(len(subject) for subject in subjects)
-        scores = scheme.table.scores
-        best = max(1, scheme.table.best) * min(len(query), self.longest)
+        best = max(1, scheme.best) * min(len(query), self.longest)
         dearest = best + 1 if scheme.mode.local else scheme.gap_first
         # A gap dearer than any score is never part of a local alignment, however dear.
         self.gap_open, self.gap_extend = min(scheme.gap_open, dearest), min(scheme.gap_extend, dearest)
-        self.dtype = _narrowest(self._bound(best, scheme.table.worst))
+        self.dtype = _narrowest(self._bound(best, scheme.worst))
         # Padding: no path through it is worth more than the cell where it left the subject, which comes before it.
-        self._profile = self._scores(subjects, scores, padding=-best - 1)
+        self._profile = _Profile.of(subjects, self.longest, scheme.scores.astype(self.dtype), padding=-best - 1)
         self._make_buffers(len(subjects))
 
     def _bound(self, best: int, worst: int) -> int:
@@ -60,14 +59,6 @@ class Sweep:
             return best + self.gap_open + (self.longest + 2) * self.gap_extend + MARGIN + max(0, -worst)
         gaps = 4 * self.gap_open + 3 * (len(self.query) + self.longest + 4) * self.gap_extend
         return best + gaps + MARGIN + max(0, -worst)
-
-    def _scores(self, subjects: Sequence[Codes], scores: npt.NDArray[np.int32], padding: int) -> dict[int, Cells]:
-        """For each letter of the query its scores against every subject, and what follows a subject's end."""
-        codes = np.full((self.longest, len(subjects)), len(scores), dtype=np.uint8)
-        for number, subject in enumerate(subjects):
-            codes[: len(subject), number] = subject
-        padded = np.pad(scores.astype(self.dtype), ((0, 0), (0, 1)), constant_values=padding)
-        return {letter: padded[letter][codes] for letter in np.unique(self.query).tolist()}
 
     def _make_buffers(self, subjects: int) -> None:
         shape = (self.longest + 1, subjects)
@@ -82,7 +73,7 @@ class Sweep:
         if len(chosen) == self._zero.shape[1]:
             return self
         part = copy(self)
-        part._profile = {letter: scores[:, chosen] for letter, scores in self._profile.items()}
+        part._profile = _Profile(self._profile.rows, self._profile.codes[:, chosen])
         part._make_buffers(len(chosen))
         return part
 
@@ -109,7 +100,7 @@ class Sweep:
         spare = (np.empty_like(h), np.empty_like(h))
         for index in range(row.index + 1, len(self.query) + 1):
             below = out[index - row.index - 1] if out is not None else spare[index % 2]
-            self._next(Row(index, h, e), self._profile[int(self.query[index - 1])], below)
+            self._next(Row(index, h, e), self._profile.of_place(int(self.query[index - 1])), below)
             h = below
             self.watch.passed(h.size)
             yield Row(index, h, e)
@@ -159,6 +150,33 @@ class Sweep:
         np.subtract(below[1:], self.gap_open, out=below[1:])
         np.maximum(below[1:], work[1:], out=below[1:])
         below[0] = work[0]
+
+
+class _Profile:
+    """What each place of a query scores against every subject, and against what follows a subject's end."""
+
+    def __init__(self, rows: Cells, codes: Codes) -> None:
+        self.rows, self.codes = rows, codes
+        # Those of letters are asked for again and again; of a PSSM each is another one, and all of them are too many.
+        self._keeps = len(rows) < rows.shape[1]
+        self._made: dict[int, Cells] = {}
+
+    @classmethod
+    def of(cls, subjects: Sequence[Codes], longest: int, scores: Cells, padding: int) -> Self:
+        """Of subjects side by side, (longest, subjects)."""
+        codes = np.full((longest, len(subjects)), scores.shape[1], dtype=np.uint8)
+        for number, subject in enumerate(subjects):
+            codes[: len(subject), number] = subject
+        return cls(np.pad(scores, ((0, 0), (0, 1)), constant_values=padding), codes)
+
+    def of_place(self, place: int) -> Cells:
+        """The scores of a place, (longest, subjects)."""
+        made = self._made.get(place)
+        if made is None:
+            made = self.rows[place].take(self.codes)
+            if self._keeps:
+                self._made[place] = made
+        return made
 
 
 def _narrowest(bound: int) -> type[np.signedinteger[Any]]:

@@ -72,7 +72,7 @@ class Traceback:
     """Goes back through one pair's stored rows, `top.index` and those after it."""
 
     def __init__(self, sweep: Sweep, subject: Codes, scheme: Scheme) -> None:
-        self.query, self.subject, self.scores = sweep.query, subject, scheme.table.scores
+        self.query, self.subject, self.scores = sweep.query, subject, scheme.scores
         self._watch = sweep.watch
         self.gap_open, self.gap_extend, self._mode = sweep.gap_open, sweep.gap_extend, scheme.mode
 

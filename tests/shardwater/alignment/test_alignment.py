@@ -1,7 +1,10 @@
+import numpy as np
 import pytest
 
 from shardwater.alignment.alignment import AlignedRows, Alignment, Paths, Run, aligned_rows, merge_runs
+from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import load_matrix
+from shardwater.sequences.alphabet import LETTERS
 
 BLOSUM62 = load_matrix("BLOSUM62").scores
 
@@ -95,6 +98,22 @@ def test_many_alignments_are_written_as_each_alone():
     each = [rows(*one) for one in zip(alignments, queries, subjects, strict=True)]
     assert aligned_rows(Paths.of(alignments), queries, subjects, BLOSUM62) == each
     assert [one.cigar for one in each] == ["4=", "2=1D1=", "1=", "3=1X"]
+
+
+def test_a_position_scores_by_its_pssm():
+    # A gap in the query, then one in the subject: places 1, 2 and 4 are aligned with C, A and W.
+    path = Alignment(1, 1, 5, 0, 4, (Run("M", 1), Run("D", 1), Run("M", 1), Run("I", 1), Run("M", 1)))
+    scores = np.zeros((6, 24), np.int32)
+    scores[1, LETTERS.index("C")], scores[2, LETTERS.index("A")], scores[4, LETTERS.index("W")] = 7, -3, -5
+    own, other = Pssm(scores), Pssm(scores + 1)
+    plain = (Alignment(1, 0, 1, 0, 1, (Run("M", 1),)), b"R", b"Q")
+    paths, queries, subjects = zip((path, b"GGGGWG", b"CGAW"), plain, (path, b"GGGGWG", b"CGAW"), strict=True)
+    found = aligned_rows(Paths.of(paths), queries, subjects, BLOSUM62, [own, None, other])
+    assert [(one.midline, one.positive, one.paired) for one in found] == [
+        ("+   W", 2, -1),
+        ("+", 1, 1),
+        ("+   W", 2, 2),
+    ]
 
 
 def test_long_runs_stand_in_the_alignments_that_they_are_of():

@@ -13,11 +13,13 @@ from shardwater.alignment import striped
 from shardwater.alignment.gotoh import align_batch, align_local
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.striped import align_pair, end_pair, score_pair
+from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.scoring.table import match_table
 from shardwater.sequences.alphabet import encode
 from tests.support.oracle import best_alignment
 from tests.support.pair_oracle import best
+from tests.support.pssms import any_pssm
 from tests.support.schemes import MODES, dna, schemes
 from tests.support.strategies import GAPS, alike, sequences
 
@@ -35,6 +37,25 @@ def test_pair_equals_oracle(query: list[int], subject: list[int], matrix: str, g
     scoring = Scoring(matrix, *gaps)
     found = align_pair(np.array(query, np.uint8), np.array(subject, np.uint8), Scheme.local(scoring))
     assert found == best_alignment(query, subject, scoring.scores.tolist(), *gaps)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(1, 40), st.one_of(sequences, alike), st.sampled_from(GAPS), st.integers(0, 2**32), st.booleans())
+def test_pair_with_scores_by_position_equals_oracle(
+    positions: int, subject: list[int], gaps: tuple[int, int], seed: int, tying: bool
+) -> None:
+    """Where all scores are 3 or -2 many ends have the best one."""
+    pssm = any_pssm(np.random.default_rng(seed), positions)
+    if tying:
+        pssm = Pssm(np.where(pssm.scores > 0, 3, -2).astype(np.int32))
+    scheme = Scheme.local(Scoring("BLOSUM62", *gaps), pssm)
+    pair, expected = (
+        (scheme.places(b"W" * positions), np.array(subject, np.uint8)),
+        best_alignment(range(positions), subject, pssm.scores.tolist(), *gaps),
+    )
+    assert align_pair(*pair, scheme) == expected
+    assert align_batch(pair[0], [pair[1]], scheme) == [expected]
+    assert score_pair(*pair, scheme) == (expected.score if expected else 0)
 
 
 @settings(max_examples=500, deadline=None)
