@@ -3,8 +3,8 @@
 pyopal (https://github.com/althonos/pyopal) scores a query against a whole database with Opal's inter-sequence
 SIMD and widens 8 to 16 to 32 bits by itself. It reads lower case and `*` in ways of its own, so it is given
 the residue codes of alphabet.py spelt as the letters A to X, with each matrix in that order: no letter is
-unknown to it. Alignments are those of gotoh.py, so that they are the same on every engine: by striped.py where there
-is parasail for the processor.
+unknown to it. It knows no scores by position: queries that have a PSSM are scored by striped.py. Alignments are those
+of gotoh.py, so that they are the same on every engine: by striped.py where there is parasail for the processor.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -33,8 +33,8 @@ from shardwater.sequences.alphabet import CODE_TABLE, LETTERS, encode
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts
 
-SLICE_CELLS = 500_000_000
-"""Cells of one slice: about 50 ms of a core, the time within which a cancel takes effect."""
+SLICE_CELLS, SLICE_CELLS_BY_PLACES = 500_000_000, 100_000_000
+"""Cells of one slice: about 50 ms of a core, the time within which a cancel takes effect. The second of a PSSM's."""
 DRAWN_FOR = 1 << 12
 """Letters that the same shuffles are scored with, at most or of one sequence; for others they are drawn anew."""
 PART_PAIRS, PART_CELLS = 16, 20_000_000
@@ -165,14 +165,15 @@ class CpuEngine:
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair: one by one, or in batches of a query and subjects of like length."""
-        memory, scheme = ALIGNING_MEMORY // (2 * self._threads.count), Scheme.local(scoring)
+        memory = ALIGNING_MEMORY // (2 * self._threads.count)
 
         def align(batch: list[int]) -> list[Alignment | None]:
-            queries = [encode(pairs[number].query) for number in batch]
+            schemes = [Scheme.local(scoring, pairs[number].pssm) for number in batch]
+            queries = [scheme.places(pairs[number].query) for scheme, number in zip(schemes, batch, strict=True)]
             subjects = [encode(pairs[number].subject) for number in batch]
             if not striped.is_available():
-                return align_batch(queries[0], subjects, scheme, memory)
-            return [striped.align_pair(*pair, scheme, memory) for pair in zip(queries, subjects, strict=True)]
+                return align_batch(queries[0], subjects, schemes[0], memory)
+            return [striped.align_pair(*pair, memory) for pair in zip(queries, subjects, schemes, strict=True)]
 
         batches = _parts(pairs) if striped.is_available() else _batches(pairs)
         with closing(self._threads.in_order(align, batches)) as aligned:
@@ -218,6 +219,9 @@ class CpuEngine:
 
         def score(part: _Slice) -> tuple[_Scored, Keys]:
             query = encoded[part.query]
+            if (pssm := queries[part.query].pssm) is not None:
+                scored = self._score_by_places(part, Scheme.local(scoring, pssm), query)
+                return scored, take(scored)
             # pyopal 0.7's other way with overflows is slower, and loses 25 to 450 KiB each time that one happens.
             results = aligner.align(
                 query, self._sequences, mode="score", overflow="simple", start=part.start, end=part.end
@@ -228,15 +232,21 @@ class CpuEngine:
             scored = _Scored(positions, scores, len(query))
             return scored, take(scored)
 
-        slices = (part for number, query in enumerate(encoded) for part in self._slices(number, len(query)))
+        slices = (part for number, query in enumerate(queries) for part in self._slices(number, query))
         return self._threads.in_order(score, slices)
 
-    def _slices(self, number: int, query_length: int) -> Iterator[_Slice]:
+    def _score_by_places(self, part: _Slice, scheme: Scheme, query: bytes) -> _Scored:
+        """What came back for a slice where the query has scores by position."""
+        subjects = [self._sequences[position].encode() for position in range(part.start, part.end)]
+        scores = striped.score_each(scheme.places(query), subjects, scheme)
+        return _Scored(np.arange(part.start, part.start + len(scores)), scores, len(query))
+
+    def _slices(self, number: int, query: Record) -> Iterator[_Slice]:
         """Runs of subjects of about SLICE_CELLS, or fewer so that every thread gets some."""
         if len(self._ends) == 0:
             return
-        total = int(self._ends[-1])
-        count = max(self._threads.count, -(-total * query_length // SLICE_CELLS))
+        total, most = int(self._ends[-1]), SLICE_CELLS if query.pssm is None else SLICE_CELLS_BY_PLACES
+        count = max(self._threads.count, -(-total * len(query.residues) // most))
         borders = np.searchsorted(self._ends, np.arange(1, count) * (total / count)).tolist()
         starts = sorted({0, *borders})
         for start, end in zip(starts, [*starts[1:], len(self._ends)], strict=True):
@@ -323,8 +333,8 @@ def _parts(pairs: Sequence[Pair]) -> Iterator[list[int]]:
 
 
 def _batches(pairs: Sequence[Pair]) -> Iterator[list[int]]:
-    """Numbers of pairs with the same query, in groups of like subject length whose rows fit a cache."""
-    for _, group in groupby(range(len(pairs)), key=lambda number: pairs[number].query):
+    """Numbers of pairs with the same query and PSSM, in groups of like subject length whose rows fit a cache."""
+    for _, group in groupby(range(len(pairs)), key=lambda number: (pairs[number].query, pairs[number].pssm)):
         batch: list[int] = []
         for number in sorted(group, key=lambda number: -len(pairs[number].subject)):
             if batch and (len(batch) + 1) * (len(pairs[batch[0]].subject) + 1) > BATCH_COLUMNS:

@@ -87,7 +87,8 @@ def written_anew(shown: Sequence[Shown], record: Record, scoring: Scoring) -> li
     if not sound:
         return [path for path in found if isinstance(path, str)]
     paths = Paths.of([path for _, path in sound])
-    rows = aligned_rows(paths, [record.residues] * len(sound), [each.subject for each, _ in sound], scoring.scores)
+    subjects, count = [each.subject for each, _ in sound], len(sound)
+    rows = aligned_rows(paths, [record.residues] * count, subjects, scoring.scores, [record.pssm] * count)
     written: list[Hsp | str] = []
     each_row = zip(sound, rows, paths.gaps.tolist(), strict=True)
     for path in found:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.gotoh import align_local
+from shardwater.alignment.gotoh import align_batch
+from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Database
 from shardwater.ranges import ranges_of
 from shardwater.search.adjusting import Judged, adjust, adjusts
@@ -200,7 +201,8 @@ class HitList:
         paths = self._aligned_anew({each: subjects[each] for each in subjects.keys() - shown.keys()})
         scores = {each.subject: each.score for each in found}
         paths |= {each: path_of(hsp, scores[each], self.asked.record.offset) for each, hsp in shown.items()}
-        asked = AlignedQuery(self.asked.record.residues, parameters, sequences, [paths[each.subject] for each in found])
+        record, aligned = self.asked.record, [paths[each.subject] for each in found]
+        asked = AlignedQuery(record.residues, parameters, sequences, aligned, record.pssm)
         judged = [
             Judged(SubjectHit(each.subject, "", "", each.length, each.score, (), left), each.figures)
             for each, left in zip(found, remains_of([asked], parameters.scoring), strict=True)
@@ -215,13 +217,14 @@ class HitList:
 
     def _aligned_anew(self, subjects: Mapping[int, bytes]) -> dict[int, Alignment]:
         """The alignment of each subject, where a result shows no sound one."""
-        query = encode(self.asked.record.residues)
+        scheme = Scheme.local(self.asked.parameters.scoring, self.asked.record.pssm)
+        query = scheme.places(self.asked.record.residues)
         found: dict[int, Alignment] = {}
         # Together they take less time, those of like length least.
         ordered = sorted(subjects, key=lambda each: (len(subjects[each]), each))
         for numbers in ranges_of(len(ordered), TOGETHER):
             some = [ordered[number] for number in numbers]
-            paths = align_local(query, [encode(subjects[each]) for each in some], self.asked.parameters.scoring)
+            paths = align_batch(query, [encode(subjects[each]) for each in some], scheme)
             found.update((each, path or Alignment.scored(0)) for each, path in zip(some, paths, strict=True))
         return found
 

@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.scheme import Scheme
+from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.parameters import Parameters
 from shardwater.sequences.alphabet import X_CODE, encode
@@ -52,12 +54,16 @@ class Remains:
 
 
 class AlignedQuery(NamedTuple):
-    """A query, what was asked, and its alignments with some subjects, all of ASCII letters of either case."""
+    """A query, what was asked, and its alignments with some subjects, all of ASCII letters of either case.
+
+    pssm: what the query's positions score, where it is not what a matrix says.
+    """
 
     query: bytes
     parameters: Parameters
     subjects: Sequence[bytes]
     alignments: Sequence[Alignment]
+    pssm: Pssm | None = None
 
 
 def remains_of(asked: Sequence[AlignedQuery], scoring: Scoring) -> list[Remains | None]:
@@ -84,6 +90,7 @@ class _Pair:
     query: bytes
     subject: bytes
     alignment: Alignment
+    pssm: Pssm | None
 
     def stretches(self, of_query: Letters, of_subject: Letters) -> tuple[Letters, Letters]:
         """What is aligned, of arrays that have an entry for each letter."""
@@ -92,7 +99,7 @@ class _Pair:
 
 
 def _pairs(asked: AlignedQuery) -> list[_Pair]:
-    return [_Pair(asked.query, *each) for each in zip(asked.subjects, asked.alignments, strict=True)]
+    return [_Pair(asked.query, *each, asked.pssm) for each in zip(asked.subjects, asked.alignments, strict=True)]
 
 
 def _scales(asked: AlignedQuery, scoring: Scoring) -> list[float]:
@@ -157,8 +164,9 @@ def _best_part(pair: _Pair, query: Masks, subject: Masks, hides: np.ufunc, scori
     # Which letter of either sequence stands in a column, or before it where that is a gap.
     of_query, of_subject = (np.cumsum(kinds != other) - 1 for other in "DI")
     hidden = paired & hides(query[of_query], subject[of_subject])
-    codes = pair.stretches(encode(pair.query), encode(pair.subject))
-    scores = np.where(paired, scoring.scores[codes[0][of_query], codes[1][of_subject]], -scoring.gap_extend)
+    scheme = Scheme.local(scoring, pair.pssm)
+    places, codes = pair.stretches(scheme.places(pair.query), encode(pair.subject))
+    scores = np.where(paired, scheme.scores[places[of_query], codes[of_subject]], -scoring.gap_extend)
     opened = np.cumsum([run.length for run in path.runs])[:-1]
     scores[opened[kinds[opened] != "M"]] -= scoring.gap_open
     scores[hidden] = np.minimum(scores[hidden], scoring.scores[X_CODE, X_CODE])

@@ -14,6 +14,7 @@ from shardwater.scoring.scoring import Scoring
 from shardwater.search.step import Step, Steps
 from shardwater.search.warnings import LOST
 from shardwater.sequences.alphabet import Codes, encode
+from shardwater.sequences.fasta import Record
 
 BATCH_COLUMNS = 1 << 16
 """Residues of subjects that are scored at a time: what a row of them takes stays in a cache."""
@@ -50,16 +51,17 @@ def _named(database: Database, wanted: Set[str]) -> Iterator[tuple[str, int]]:
 
 
 def score_subjects(
-    query: bytes, database: Database, subjects: Sequence[int], scoring: Scoring
+    query: Record, database: Database, subjects: Sequence[int], scoring: Scoring
 ) -> Steps[dict[int, int]]:
     """The best local score of a query with each of these subjects, which come by ascending number, as lengths do.
 
     A step takes some milliseconds at most.
     """
     scores: dict[int, int] = {}
-    codes = encode(query)
+    scheme = Scheme.local(scoring, query.pssm)
+    places = scheme.places(query.residues)
     for batch in _batches(database, subjects):
-        rows = score_batch(codes, list(batch.values()), Scheme.local(scoring))
+        rows = score_batch(places, list(batch.values()), scheme)
         found, cells = next(rows), sum(map(len, batch.values()))
         for _ in rows:
             yield Step(cells)

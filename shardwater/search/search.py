@@ -314,7 +314,7 @@ class _Hits:
         database, scoring = self.shard.database, self.queries[0].parameters.scoring
         sequences = database.sequences([subject for _, subject in places])
         pairs = [
-            Pair(self.queries[number].record.residues, sequence)
+            Pair(self.queries[number].record.residues, sequence, self.queries[number].record.pssm)
             for (number, _), sequence in zip(places, sequences, strict=True)
         ]
         total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
@@ -328,7 +328,8 @@ class _Hits:
             return {}
         paths = Paths.of(made(alignments, places))
         check_within(paths, pairs, places)
-        rows = aligned_rows(paths, [pair.query for pair in pairs], [pair.subject for pair in pairs], scoring.scores)
+        queries, subjects, pssms = zip(*((pair.query, pair.subject, pair.pssm) for pair in pairs), strict=True)
+        rows = aligned_rows(paths, queries, subjects, scoring.scores, pssms)
         check_worth(paths, rows, expected, scoring, places)
         remains = self._remains(wanted, sequences, paths.alignments)
         return {
@@ -357,7 +358,8 @@ class _Hits:
         for number, scores in wanted.items():
             query, own = self.queries[number], slice(first, first + len(scores))
             first = own.stop
-            asked.append(AlignedQuery(query.record.residues, query.parameters, subjects[own], alignments[own]))
+            record = query.record
+            asked.append(AlignedQuery(record.residues, query.parameters, subjects[own], alignments[own], record.pssm))
         return remains_of(asked, self.queries[0].parameters.scoring)
 
     def _hits(

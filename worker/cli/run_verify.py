@@ -161,7 +161,7 @@ def _sampled(
     with progress_bar("Scoring") as show:
         add = _adding(cells, show)
         for record, chosen in pairs:
-            steps = score_subjects(record.residues, database, chosen, request.parameters.scoring)
+            steps = score_subjects(record, database, chosen, request.parameters.scoring)
             scores.append(finish(steps, add))
     return checked.differences(result, scores, stored.plain)
 

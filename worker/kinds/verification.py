@@ -178,7 +178,7 @@ def _score(
     # Where there are not as many answers as queries, that is what is found.
     for record, answer in zip(sample.queries, result.results, strict=False):
         here = [subject for subject in sample.chosen(answer) if subject in shard.subjects]
-        scores.append((yield from score_subjects(record.residues, shard.database, here, request.parameters.scoring)))
+        scores.append((yield from score_subjects(record, shard.database, here, request.parameters.scoring)))
         cells += len(record.residues) * int(lengths[here].sum(dtype="int64"))
     return _SampledPart(cells, tuple(scores))
 

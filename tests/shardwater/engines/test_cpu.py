@@ -11,6 +11,7 @@ from shardwater.engines.engine import Pair, gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
 from tests.support.answers import best_of
+from tests.support.pssms import any_pssm, with_pssm
 
 SEARCHES = 60
 LOST_KIB = 100
@@ -43,3 +44,28 @@ def test_alignments_are_the_same_where_there_is_no_parasail(monkeypatch: pytest.
     found = gather(engine.align(pairs, scoring))
     monkeypatch.setattr(striped, "parasail", None)
     assert gather(engine.align(pairs, scoring)) == found
+
+
+def test_queries_with_a_pssm_have_the_same_scores_and_alignments_where_there_is_no_parasail(build, monkeypatch):
+    rng = np.random.default_rng(6)
+    subjects = ["".join(rng.choice(list("WCHA"), rng.integers(1, 90))) for _ in range(200)]
+    queries = [with_pssm(f"q{n}", b"A" * n, any_pssm(rng, n)) for n in (1, 30, 61)]
+    pairs = [Pair(query.residues, subject.encode(), query.pssm) for query in queries for subject in subjects[:20]]
+    engine, scoring = CpuEngine(2), Scoring("BLOSUM62", 5, 1)
+    engine.load(build([(f"s{n}", subject) for n, subject in enumerate(subjects)]).shard(0, 1))
+    found = best_of(engine, queries, scoring, 200), gather(engine.align(pairs, scoring))
+    monkeypatch.setattr(striped, "parasail", None)
+    monkeypatch.setattr(striped, "BATCH_COLUMNS", 1000)
+    assert (best_of(engine, queries, scoring, 200), gather(engine.align(pairs, scoring))) == found
+
+
+def test_searches_with_a_pssm_lose_no_memory(build):
+    rng = np.random.default_rng(7)
+    engine, query = CpuEngine(1), with_pssm("q", b"A" * 3000, any_pssm(rng, 3000))
+    engine.load(build([("s", "WCHAKL")]).shard(0, 1))
+    for _ in range(5):
+        best_of(engine, [query], Scoring("BLOSUM62", 11, 1), 3)
+    before = resident_kib()
+    for _ in range(SEARCHES):
+        best_of(engine, [query], Scoring("BLOSUM62", 11, 1), 3)
+    assert resident_kib() - before < SEARCHES * LOST_KIB

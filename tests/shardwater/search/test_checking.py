@@ -28,6 +28,7 @@ from shardwater.search.step import Step
 from shardwater.search.verification import Differences
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
+from tests.support.pssms import noisy_pssm
 
 AMINO_ACIDS = list("ARNDCQEGHILKMFPSTWYV")
 SUBJECTS = 140
@@ -98,7 +99,7 @@ def checked(
         result.parameters.scoring,
     )
     scores = [
-        finish(score_subjects(query.residues, database, sample.chosen(answer), scoring), count)
+        finish(score_subjects(query, database, sample.chosen(answer), scoring), count)
         for query, answer in zip(queries, result.results, strict=True)
     ]
     return sample.differences(result, scores)
@@ -132,6 +133,16 @@ def test_a_search_stands_the_test_by_everyone(crowd: tuple[Database, list[Record
     assert result.results[0].hits
     found = checked(queries, database, range(SUBJECTS), result)
     assert (found.first, found.total) == ((), 0)
+
+
+def test_a_search_with_scores_by_position_stands_the_test(crowd: tuple[Database, list[Record]]) -> None:
+    database, queries = crowd
+    rng, scoring = np.random.default_rng(9), ASKED[0].scoring
+    profiles = [replace(each, pssm=noisy_pssm(rng, each.residues, scoring)) for each in queries]
+    result = searched(database, profiles, replace(ASKED[0], mask="tantan"))
+    assert result.results[0].hits
+    assert checked(profiles, database, range(SUBJECTS), result).total == 0
+    assert checked(queries, database, range(SUBJECTS), result).total > 0
 
 
 @pytest.mark.parametrize(

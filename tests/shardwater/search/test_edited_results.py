@@ -98,7 +98,7 @@ def make_of(database: Database, queries: list[Record], parameters: Parameters, s
     size = DatabaseSize(len(database), database.manifest.residues)
     result = assemble(Searched("abc", USED, size, parameters, queries), found)
     everyone = range(len(database))
-    scores = [finish(score_subjects(each.residues, database, everyone, parameters.scoring)) for each in queries]
+    scores = [finish(score_subjects(each, database, everyone, parameters.scoring)) for each in queries]
     plain = json.loads(RESULT.dump_json(result))
     return Made(plain, Sample(queries, parameters, database, USED, everyone), scores)
 

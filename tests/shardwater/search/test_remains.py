@@ -5,6 +5,7 @@ import pytest
 
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.gotoh import align_local
+from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.parameters import Parameters
 from shardwater.search.remains import AlignedQuery, Masked, remains_of
@@ -63,6 +64,20 @@ def test_masked_score_is_that_of_the_best_part():
         hidden = [sum(map(str.islower, each[part].decode())) for each, part in zip(pair, ends, strict=True)]
         assert [found.query_letters, found.subject_letters] == hidden
     assert gaps > 10
+
+
+def test_a_query_with_a_pssm_has_what_its_positions_score():
+    query, subject = b"WWWWwwwwHH", b"WWWWCCwwwwHH"
+    scores = SCORING.scores[encode(query)].copy()
+    # What is hidden counts as X even where its position scores more, and no more than what its position scores.
+    scores[1], scores[4], scores[5] = 20, 50, -9
+    path = Alignment(0, 0, 10, 0, 12, (Run("M", 4), Run("D", 2), Run("M", 6)))
+    [found] = remains_of([AlignedQuery(query, SOFT, [subject], [path], Pssm(scores))], SCORING)
+    assert found.masked.score == 11 + 20 + 11 + 11
+    scores = scores.copy()
+    scores[8:] = 40
+    [found] = remains_of([AlignedQuery(query, SOFT, [subject], [path], Pssm(scores))], SCORING)
+    assert found.masked.score == 53 - 13 - 1 - 9 - 1 - 1 + 80
 
 
 def test_an_alignment_of_masked_letters_alone_scores_nothing():
