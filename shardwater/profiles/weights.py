@@ -7,12 +7,16 @@ Biology 243:574), for each position over the part of the stack that all sequence
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from shardwater.profiles.stack import GAP, OUTSIDE, Stack
 from shardwater.statistics.background import RESIDUES, background
+
+KINDS = GAP + 1
+"""Letters and the gap."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -32,33 +36,34 @@ class Observed:
 
 def observe(stack: Stack) -> Observed:
     """Count what is seen, by weight."""
-    rows = stack.rows
-    positions = rows.shape[1]
-    frequencies, independent = np.zeros((positions, RESIDUES)), np.ones(positions)
-    there = rows != OUTSIDE
+    letters = np.ascontiguousarray(stack.rows.T)
+    positions = len(letters)
+    there = stack.rows != OUTSIDE
     starts, stops = there.argmax(axis=1), positions - there[:, ::-1].argmax(axis=1)
-    before: npt.NDArray[np.bool_] | None = None
-    weights, distinct = np.ones(1), 1.0
-    for position in range(positions):
-        some = there[:, position]
-        if before is None or not np.array_equal(some, before):
-            part = rows[some, starts[some].max() : stops[some].min()]
-            weights, distinct = _weighed(part)
-            before = some
-        frequencies[position] = _frequencies(rows[some, position], weights)
-        independent[position] = distinct
+    frequencies, independent = np.empty((positions, RESIDUES)), np.empty(positions)
+    # From one of these to the next the same sequences are there.
+    borders = np.unique(np.concatenate((starts, stops))).tolist()
+    for first, behind in pairwise(borders):
+        some = np.flatnonzero((starts <= first) & (stops > first))
+        part = letters[starts[some].max() : stops[some].min(), some]
+        weights, independent[first:behind] = _weighed(part)
+        for position in range(first, behind):
+            frequencies[position] = _frequencies(letters[position, some], weights)
     return Observed(frequencies, independent)
 
 
 def _weighed(part: npt.NDArray[np.uint8]) -> tuple[Numbers, float]:
-    """The weight of each row of letters that are all there, and the mean number of different ones in a column."""
-    counts = np.stack([(part == letter).sum(axis=0) for letter in range(GAP + 1)])
-    different = (counts > 0).sum(axis=0)
-    if not (different > 1).any():
-        return np.full(len(part), 1 / len(part)), float(different.mean())
-    shares = 1 / (np.take_along_axis(counts, part.astype(np.int64), axis=0) * different)
-    weights = shares.sum(axis=1)
-    return weights / weights.sum(), float(different.mean())
+    """The weight of each column of letters that are all there, and the mean number of different ones in a row."""
+    counts = np.stack([np.bincount(letters, minlength=KINDS) for letters in part])
+    different = (counts > 0).sum(axis=1)
+    weights = np.ones(part.shape[1])
+    if (different > 1).any():
+        shares = 1 / (np.maximum(1, counts) * different[:, None])
+        # One row after the other: how numpy adds up a row depends on the processor.
+        weights = np.zeros(part.shape[1])
+        for of_letter, letters in zip(shares, part, strict=True):
+            weights += of_letter[letters]
+    return weights / math.fsum(weights.tolist()), float(different.mean())
 
 
 def _frequencies(letters: npt.NDArray[np.uint8], weights: Numbers) -> Numbers:

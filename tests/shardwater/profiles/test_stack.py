@@ -1,27 +1,23 @@
 import numpy as np
 import pytest
 
-from shardwater.alignment.alignment import Run
 from shardwater.profiles.stack import GAP, OUTSIDE, Aligned, Stack
 from shardwater.sequences.alphabet import encode
-
-
-def shown(stack):
-    letters = "ARNDCQEGHILKMFPSTWYVBZX*-."
-    return ["".join(letters[code] for code in row) for row in stack.rows]
-
-
-def rows_of(*texts):
-    letters = "ARNDCQEGHILKMFPSTWYVBZX*-."
-    return Stack(np.array([[letters.index(letter) for letter in text] for text in texts], np.uint8))
+from tests.support.stacks import rows_of, shown
 
 
 def test_rows_stand_by_positions_of_the_query():
-    one = Aligned(2, encode(b"LAWWG"), (Run("=", 1), Run("X", 1), Run("D", 2), Run("I", 1), Run("=", 1)))
-    other = Aligned(0, encode(b"MK"), (Run("=", 2),))
+    one = Aligned(2, b"LV--AG", b"LAWW-G")
+    other = Aligned(0, b"MK", b"mU")
     stack = Stack.of(encode(b"MKLVAGW"), [one, other])
-    assert shown(stack) == ["MKLVAGW", "..LA-G.", "MK....."]
+    assert shown(stack) == ["MKLVAGW", "..LA-G.", "MX....."]
     assert (GAP, OUTSIDE) == (24, 25)
+
+
+def test_a_stack_has_bounds(monkeypatch):
+    monkeypatch.setattr("shardwater.profiles.stack.MOST_CELLS", 3 * 7)
+    rows = [Aligned(number, b"W", b"A") for number in range(5)]
+    assert shown(Stack.of(encode(b"MKLVAGW"), rows)) == ["MKLVAGW", "A......", ".A....."]
 
 
 @pytest.mark.parametrize(
@@ -46,3 +42,27 @@ def test_of_two_that_are_nearly_the_same_the_first_stays():
     stack = rows_of(letters, first, second, first[::-1])
     assert shown(stack.purged()) == [letters, first, first[::-1]]
     assert len(stack.purged(0.99).rows) == 4
+
+
+def test_rows_are_alike_as_they_are_letter_by_letter():
+    rng = np.random.default_rng(3)
+    query = rng.integers(0, 20, 150)
+    rows = [query]
+    for _ in range(200):
+        row = rows[rng.integers(len(rows))].copy()
+        changed = rng.random(150) < rng.choice([0, 0.02, 0.06, 0.08])
+        row[changed] = rng.integers(0, 26, changed.sum())
+        first, last = sorted(rng.integers(0, 151, 2))
+        row[:first], row[last:] = OUTSIDE, OUTSIDE
+        rows.append(row)
+    stack = Stack(np.array(rows, np.uint8))
+    kept = [stack.rows[0]]
+    for row in stack.rows[1:]:
+        both = [(row < 20) & (other < 20) for other in kept]
+        equal = [int((row == other)[shared].sum()) for other, shared in zip(kept, both, strict=True)]
+        alike = [n > 0.94 * shared.sum() for n, shared in zip(equal, both, strict=True)]
+        alike[0] = equal[0] == (row < 20).sum()
+        if not any(alike):
+            kept.append(row)
+    assert 20 < len(kept) < 150
+    assert stack.purged().rows.tolist() == np.array(kept).tolist()

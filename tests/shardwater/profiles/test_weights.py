@@ -3,7 +3,7 @@ import pytest
 
 from shardwater.profiles.weights import observe
 from shardwater.statistics.background import background
-from tests.shardwater.profiles.test_stack import rows_of
+from tests.support.stacks import rows_of
 
 A, R, N = 0, 1, 2
 
