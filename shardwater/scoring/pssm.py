@@ -4,16 +4,23 @@ A matrix scores a letter against a letter; a PSSM (position-specific scoring mat
 1987, PNAS 84:4355) scores a place in the query against a letter. Gap costs stay those of the scoring beside it.
 """
 
+import math
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from shardwater.errors import ScoringError
 from shardwater.scoring.scoring import MOST_OWN, Scores, Scoring
 from shardwater.sequences.alphabet import LETTERS, encode
+from shardwater.statistics.background import RESIDUES, background
 
 MOST_PSSM = MOST_OWN
 """No score of a PSSM is further from 0: every engine holds such scores in a signed byte."""
+
+_MEANS = {"B": "ND", "Z": "QE", "X": LETTERS[:RESIDUES]}
+"""What a letter that is no residue stands for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,9 +46,29 @@ class Pssm:
     def __hash__(self) -> int:
         return hash(self.scores.tobytes())
 
+    @classmethod
+    def of_residues(cls, scores: npt.NDArray[np.float64], stop: int) -> Self:
+        """Of scores for the 20 residues, (positions, 20), which are rounded, and kept from being too low.
+
+        A letter that stands for several residues scores their mean, by how frequent they are; `*` scores `stop`.
+        """
+        found = np.full((len(scores), len(LETTERS)), stop, np.int32)
+        found[:, :RESIDUES] = _rounded(scores)
+        for letter, ones in _MEANS.items():
+            own = [LETTERS.index(one) for one in ones]
+            weights = background()[own]
+            # In the order of residues: numpy's products of matrices depend on the processor.
+            total = sum(weight * scores[:, code] for weight, code in zip(weights.tolist(), own, strict=True))
+            found[:, LETTERS.index(letter)] = _rounded(total / math.fsum(weights.tolist()))
+        return cls(found)
+
     def part(self, first: int, last: int) -> "Pssm":
         """The positions from `first` to `last`, which count from 1 and are both in it."""
         return Pssm(self.scores[first - 1 : last])
+
+
+def _rounded(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.maximum(-MOST_PSSM, np.rint(scores))
 
 
 def scores_of(residues: bytes, pssm: Pssm | None, scoring: Scoring) -> Scores:
