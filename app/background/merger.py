@@ -20,7 +20,6 @@ from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.rounds import Round, do_again
 from worker.jobs.scripts import SET_IF_KEPT
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
-from worker.jobs.store import AGAIN
 from worker.jobs.targets import TARGET_JSON
 from worker.kinds import kind_of
 from worker.kinds.kind import Answered, FrontEnd
@@ -121,14 +120,15 @@ class Merger:
     def _read(self, search: str) -> "_Found | None":
         keys = SearchKeys(search)
         with self._store.redis.pipeline() as pipe:
-            pipe.hmget(keys.meta, "request", "target", "outcome", "traceparent", AGAIN)
+            pipe.hmget(keys.meta, "request", "target", "outcome", "traceparent", "round", "again")
             pipe.hgetall(keys.shards)
-            (request, target, outcome, traceparent, again), parts = pipe.execute()
+            (request, target, outcome, traceparent, round_, again), parts = pipe.execute()
         if request is None or target is None or outcome is not None:
             return None
         if len(parts) < TARGET_JSON.validate_json(target).parts:
             return None
-        answered = Answered(search, request, target, parts, again is not None)
+        # Versions before did not count rounds.
+        answered = Answered(search, request, target, parts, int(round_ or (2 if again else 1)))
         return _Found(answered, text(traceparent or b"") or None)
 
     def _merge(self, found: "_Found") -> None:
@@ -136,7 +136,7 @@ class Merger:
         try:
             whole = kind_of(search).advance(found.answered, self._here)
             if isinstance(whole, Round):
-                do_again(self._store, search, whole)
+                do_again(self._store, search, found.answered.round, whole)
             else:
                 self._store.answer(search, whole, len(found.answered.parts))
         except LimitExceeded as error:

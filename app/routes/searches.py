@@ -200,8 +200,8 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
 
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
         job = plan(search, records, target, _to_simulate(service, search))
-        with service.files.new(job.score_bytes) if search.keeps_scores else nullcontext() as folder:
-            if folder is not None:
+        with service.files.new(job.score_bytes) if search.keeps_files else nullcontext() as folder:
+            if search.keeps_scores and folder is not None:
                 take_room(folder.path, target, len(records))
             submission = service.store.submit(job, fresh=fresh, once=key or "", folder=folder)
         if not submission.reused:

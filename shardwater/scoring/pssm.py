@@ -4,6 +4,7 @@ A matrix scores a letter against a letter; a PSSM (position-specific scoring mat
 1987, PNAS 84:4355) scores a place in the query against a letter. Gap costs stay those of the scoring beside it.
 """
 
+import hashlib
 import math
 from dataclasses import dataclass
 from typing import Self
@@ -45,6 +46,11 @@ class Pssm:
 
     def __hash__(self) -> int:
         return hash(self.scores.tobytes())
+
+    @property
+    def digest(self) -> str:
+        """What its scores are known by: SHA-256 of them as signed bytes, position by position."""
+        return f"sha256:{hashlib.sha256(self.scores.astype(np.int8).tobytes()).hexdigest()}"
 
     @classmethod
     def of_residues(cls, scores: npt.NDArray[np.float64], stop: int) -> Self:

@@ -60,7 +60,8 @@ class Answer:
         warnings += fit_warnings(used.fit, used.fallback_reason) + adjustment_warnings(
             adjusted.composition, adjusted.mask
         )
-        part = plain_of(QueryResult(query, used, (), judge.distribution, warnings))
+        # What rounds before the last one have found, no sample tells.
+        part = plain_of(QueryResult(query, used, (), judge.distribution, warnings, rounds=self.stored.rounds))
         unsound = frozenset(each.rank for each in made.unsound if each.rank is not None)
         told = [*self._in_distribution(), *made.unsound, *made.missing]
         return Expected({**part, "hits": made.hits}, made.reasons, unsound, told)

@@ -16,6 +16,7 @@ from shardwater.search.ordering import place
 from shardwater.search.parameters import Parameters
 from shardwater.search.query_mask import QueryMask
 from shardwater.search.remains import Masked
+from shardwater.search.rounds import RoundReport
 from shardwater.search.warnings import QueryWarning, adjustment_warnings, fit_warnings, query_warnings
 from shardwater.sequences.alphabet import count_replaced
 from shardwater.sequences.fasta import Record
@@ -59,7 +60,7 @@ class Hit:
 class Query:
     """A query as it was read; replaced counts its letters searched that score as X, by upper-case letter.
 
-    masked is None where there is no mask.
+    masked is None where there is no mask; profile, the digest of the scores that it was searched with, without a PSSM.
     """
 
     id: str
@@ -67,11 +68,13 @@ class Query:
     length: int
     replaced: dict[str, int]
     masked: QueryMask | None = None
+    profile: str | None = None
 
     @classmethod
     def of(cls, record: Record, masked: QueryMask | None = None) -> "Query":
         """What a result says of a query of which this is masked."""
-        return cls(record.id, record.title, record.length, count_replaced(record.residues), masked)
+        profile = None if record.pssm is None else record.pssm.digest
+        return cls(record.id, record.title, record.length, count_replaced(record.residues), masked, profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ class QueryResult:
     """One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for.
 
     digest is that of all other members (digests.py); None before it is made, and in results of earlier versions.
+    rounds: those of a search with iterations; the hits are the last one's.
     """
 
     query: Query
@@ -117,6 +121,7 @@ class QueryResult:
     distribution: Distribution | None = None
     warnings: tuple[QueryWarning, ...] = ()
     digest: str | None = None
+    rounds: tuple[RoundReport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

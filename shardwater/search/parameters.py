@@ -23,8 +23,9 @@ class Parameters:
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
     say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
-    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. matrix_scores: those of a
-    user's own matrix, in the order of residue codes; None where `matrix` is a published one.
+    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. iterations: rounds, in each
+    but the first of which queries are profiles of what the one before has found with E-values up to inclusion_evalue.
+    matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published one.
     """
 
     matrix: str = "BLOSUM62"
@@ -45,6 +46,8 @@ class Parameters:
     shuffles: int = 0
     shuffle: Shuffle = "uniform"
     shuffle_seed: int = 0
+    iterations: int = 1
+    inclusion_evalue: float = 0.002
     matrix_scores: Rows | None = None
     # What `simulated` statistics go by, once that is known. It follows from the scoring and is not asked for: what is
     # asked for is written without it, and the statistics of a result say it.

@@ -9,7 +9,7 @@ from shardwater.database.catalog import Catalog
 from shardwater.pairs.lists import PairBounds
 from shardwater.search.hits import ShardResult
 from worker.jobs.files import JobFiles
-from worker.jobs.redis_names import ANSWERED
+from worker.jobs.redis_names import ANSWERED, SearchKeys
 from worker.jobs.results.parts import pack_part
 from worker.jobs.store import JobStore
 from worker.kinds.kind import FrontEnd
@@ -17,9 +17,14 @@ from worker.kinds.kind import FrontEnd
 _SHARD_RESULT = TypeAdapter(ShardResult)
 
 
+def round_of(store: JobStore, job: str) -> int:
+    """The round that a job is in, from 1."""
+    return int(store.redis.hget(SearchKeys(job).meta, "round") or 1)
+
+
 def store_answer(store: JobStore, search: str, result: ShardResult, shards: int) -> None:
     """Keep what one of so many shards has found."""
-    store.store_part(search, result.index, pack_part(_SHARD_RESULT, result), shards)
+    store.store_part(search, result.index, pack_part(_SHARD_RESULT, result), shards, round_of(store, search))
 
 
 def merge_answered(store: JobStore, data: Path = Path(), bounds: PairBounds | None = None) -> None:

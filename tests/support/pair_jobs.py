@@ -94,4 +94,4 @@ def answer_part(store: JobStore, files: JobFiles, part: LeasedPart) -> None:
     """Do a part and keep its answer; whoever has leased it has done so still."""
     place = Workplace(None, CpuPairs(1), CpuGenomes(), simulator(), None, store, files)  # type: ignore[arg-type]  # no search is done
     [answer] = finish(kind_of(part.search).run(place, [part]))
-    store.store_part(part.search, part.number, answer.packed, part.target.parts)
+    store.store_part(part.search, part.number, answer.packed, part.target.parts, part.round)

@@ -15,9 +15,13 @@ from pydantic import ValidationError
 
 from gpu import open_engine
 from shardwater.database.database import Shard
-from shardwater.errors import DatabaseError, FastaFormatError, ScoringError
+from shardwater.errors import AlignError, DatabaseError, FastaFormatError, ScoringError
+from shardwater.formats.pssms.reading import read_pssm
+from shardwater.formats.pssms.saved import SavedPssm
+from shardwater.profiles.iterated import Iterated, in_rounds
 from shardwater.scoring.matrix_text import read_matrix
 from shardwater.scoring.scoring import MATRICES, own_matrix
+from shardwater.search.hits import ShardResult
 from shardwater.search.merge import DatabaseSize, Searched, SearchResult, assemble
 from shardwater.search.scores import Keep
 from shardwater.search.search import ShardSearch, find_all_hits
@@ -28,6 +32,7 @@ from shardwater.sequences.fasta import read_fasta
 from shardwater.steps import finish
 from worker.cli.console import Exit, ShowSearch, input_errors, search_bar, stop, warn, whole_output
 from worker.cli.output_format import OutputFormat
+from worker.cli.pssm_output import PssmOutput
 from worker.cli.score_output import ScoreOutput, kept_scores
 from worker.cli.simulations import simulated_here
 from worker.cli.subjects import Opened, Subjects, open_subjects
@@ -46,7 +51,13 @@ LOCAL = "local"
 """What stands for the id of a search in a result that no server has made."""
 MOST_TOLD = 5
 """Warnings that are written out; the others are counted."""
-_FLAGS = {"gap_open": "gapopen", "gap_extend": "gapextend"}
+_FLAGS = {
+    "gap_open": "gapopen",
+    "gap_extend": "gapextend",
+    "iterations": "num_iterations",
+    "inclusion_evalue": "inclusion_ethresh",
+    "pssm": "in_pssm",
+}
 """Those that have another name than the field of a request."""
 
 
@@ -63,31 +74,59 @@ class Destination:
     signer: "Signer | None" = None
 
 
-def run_search(
-    query: Path,
-    fields: Mapping[str, object],
-    place: Destination,
-    form: OutputFormat,
-    out: Path | None,
-    scores: ScoreOutput | None = None,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Queries in a file of FASTA, or one with its profile, and the other fields of a request."""
+
+    query: Path | None
+    profile: Path | None
+    fields: Mapping[str, object]
+
+    def request(self) -> SearchRequest:
+        """The request; raises typer.BadParameter, FastaFormatError and ScoringError."""
+        if self.query is not None:
+            text = read_text(self.query)
+            read_fasta(text, file=str(self.query))
+            return _request({"sequence": text.decode(errors="replace"), **self.fields})
+        assert self.profile is not None
+        try:
+            text = read_text(self.profile)
+            read_pssm(text.decode(errors="replace"))
+        except AlignError as error:
+            raise ScoringError(f"{self.profile}: {error}") from None
+        return _request({"pssm": text.decode(errors="replace"), **self.fields})
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What is written: the result, and besides it all scores and the profiles of the last round."""
+
+    form: OutputFormat
+    out: Path | None
+    scores: ScoreOutput | None = None
+    profiles: Sequence[PssmOutput] = ()
+
+
+def run_search(asked: Asked, place: Destination, outputs: Outputs) -> None:
     """The whole command; ends it with its exit code where something is wrong."""
     with input_errors():
-        request = _request(query, fields)
+        request, form, scores = asked.request(), outputs.form, outputs.scores
         parameters = request.parameters
         odd = _shown((record.id, query_warnings(record, parameters)) for record in request.records())
         _tell(odd)
         if place.subjects is None:
             result = _search_there(request, place.server or "", place.timeout)
-            form.write(result, out)
-            if scores is not None:
-                _fetch_scores(result.search, place.server or "", scores)
+            form.write(result, outputs.out)
+            _fetch(result, place.server or "", outputs)
         else:
             with open_subjects(place.subjects) as opened, kept_scores(scores, opened.database, request) as kept:
-                result = search_here(request, opened, place, None if kept is None else kept.keep)
-                form.write(result, out, opened.database)
+                found = search_here(request, opened, place, None if kept is None else kept.keep)
+                result = found.result
+                form.write(result, outputs.out, opened.database)
                 if kept is not None:
                     kept.write(result)
+            for output in outputs.profiles:
+                output.write(found.profiles)
         after = _shown((one.query.id, one.warnings) for one in result.results)
         _tell([each for each in after if each not in odd])
 
@@ -108,13 +147,10 @@ def _tell(warnings: Sequence[str]) -> None:
         warn(f"{len(warnings) - MOST_TOLD:,} more warnings: a result in JSON (-outfmt json) has all")
 
 
-def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:
-    text = read_text(query)
-    read_fasta(text, file=str(query))
-    own = _own_matrix(fields)
-    asked = {"sequence": text.decode(errors="replace"), **fields, **own}
+def _request(asked: Mapping[str, object]) -> SearchRequest:
+    own = _own_matrix(asked)
     try:
-        return (OwnMatrixSearch if own else SearchRequest).model_validate(asked)
+        return (OwnMatrixSearch if own else SearchRequest).model_validate({**asked, **own})
     except ValidationError as error:
         # The queries have been read: what is wrong now is the value of a flag.
         [first, *_] = error.errors()
@@ -153,7 +189,15 @@ def read_text(file: Path) -> bytes:
         raise FastaFormatError(f"corrupt or truncated gzip file ({error})", file=str(file)) from None
 
 
-def search_here(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None = None) -> SearchResult:
+@dataclass(frozen=True, slots=True)
+class FoundHere:
+    """The result of a search, and the profile that its last round was made with, of each query that had one."""
+
+    result: SearchResult
+    profiles: Sequence[SavedPssm | None]
+
+
+def search_here(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None = None) -> FoundHere:
     """The result of a search of the whole database, as one shard of this process; keep: gets all scores."""
     try:
         return _compute(request, opened, place, keep)
@@ -164,21 +208,29 @@ def search_here(request: SearchRequest, opened: Opened, place: Destination, keep
         raise
 
 
-def _compute(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None = None) -> SearchResult:
+def _compute(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None = None) -> FoundHere:
     records, manifest, threads = request.records(), opened.database.manifest, place.threads
     parameters = request.parameters
     if parameters.statistics == "simulated":
         parameters = replace(parameters, simulated=simulated_here(parameters.scoring, threads or None))
     engine, shard = open_engine(threads or None), opened.database.shard(0, 1)
     engine.load(shard)
-    with search_bar() as show:
-        usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
-        steps = find_all_hits(engine, shard, [ShardSearch(records, parameters, keep=keep)])
-        [found] = finish(steps, _show_steps(request, shard, usual, show))
+    size = DatabaseSize(manifest.subjects, manifest.residues)
+    searched = Searched(LOCAL, opened.used, size, request.parameters, records)
+    usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
+
+    def find(asked: ShardSearch) -> list[ShardResult]:
+        with search_bar() as show:
+            return finish(find_all_hits(engine, shard, [asked]), _show_steps(request, shard, usual, show))
+
+    last = Iterated.first(records)
+    if request.iterations > 1:
+        last, result = in_rounds(searched, parameters, find)
+    else:
+        result = assemble(searched, find(ShardSearch(records, parameters, keep=keep)))
     if opened.integrity.broken:
         raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")
-    size = DatabaseSize(manifest.subjects, manifest.residues)
-    return digested(assemble(Searched(LOCAL, opened.used, size, request.parameters, records), [found]), place.signer)
+    return FoundHere(digested(result, place.signer), [turn.saved(request.scoring) for turn in last.turns])
 
 
 def _show_steps(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearch) -> Callable[[Step], None]:
@@ -203,9 +255,18 @@ def _search_there(request: SearchRequest, server: str, timeout: float) -> Search
         return search_remotely(Remote(server, Settings.from_env().api_key), request, timeout, show)
 
 
-def _fetch_scores(search: str, server: str, scores: ScoreOutput) -> None:
+def _fetch(result: SearchResult, server: str, outputs: Outputs) -> None:
+    """What a server has besides the result."""
     from worker.cli.remote import Remote, remote_errors
     from worker.cli.remote_align import fetched
 
-    with remote_errors(), Remote(server, Settings.from_env().api_key).http as http, whole_output(scores.path) as file:
-        file.writelines(fetched(http, f"/v1/searches/{search}/scores?format={scores.form}"))
+    if outputs.scores is None and not outputs.profiles:
+        return
+    place = f"/v1/searches/{result.search}"
+    with remote_errors(), Remote(server, Settings.from_env().api_key).http as http:
+        if outputs.scores is not None:
+            with whole_output(outputs.scores.path) as file:
+                file.writelines(fetched(http, f"{place}/scores?format={outputs.scores.form}"))
+        for output in outputs.profiles:
+            places = (f"{place}/pssm?query={number + 1}&format={output.form}" for number in range(len(result.results)))
+            output.write_texts([map(bytes.decode, fetched(http, each)) for each in places])

@@ -60,7 +60,7 @@ def verify_here(source: Path, query: Path, settings: Settings, sample: int | Non
     opened = open_searched(settings.existing_data, stored.result.database)
     started = time.monotonic()
     if sample is None:
-        computed = search_here(request, opened, Destination(None, 0, threads=settings.threads))
+        computed = search_here(request, opened, Destination(None, 0, threads=settings.threads)).result
         differences = compare(stored.plain, plain_json(computed))
     else:
         differences = _sampled(stored, records, opened, request, sample)
@@ -117,11 +117,14 @@ def _read(source: Path) -> _Stored:
 
 
 def _request(source: Path, result: SearchResult, query: Path) -> SearchRequest:
-    """The search that a result is of."""
+    """The search that a result is of; one that was asked for with a profile needs that."""
     text = read_text(query)
-    read_fasta(text, file=str(query))
+    profile = result.parameters.iterations == 1 and any(one.query.profile for one in result.results)
+    if not profile:
+        read_fasta(text, file=str(query))
+    sent = {"pssm" if profile else "sequence": text.decode(errors="replace")}
     try:
-        fields = {"sequence": text.decode(errors="replace"), "database": NAME, **plain_of(result.parameters)}
+        fields = {**sent, "database": NAME, **plain_of(result.parameters)}
         published = fields["matrix"] in MATRICES
         if fields["matrix_scores"] is None:
             del fields["matrix_scores"]
@@ -153,6 +156,10 @@ def _sampled(
 ) -> Differences:
     """What differs by the hits and so many subjects, which follow from the result."""
     database, result = opened.database, stored.result
+    if request.iterations > 1:
+        raise NoResult(
+            "of a search in rounds no sample can be scored here, where its profiles are not: verify all of it"
+        )
     subjects = choose(len(database), sample, stored.seed)
     checked = Sample(records, request.parameters, database, opened.used, subjects)
     pairs = [(record, checked.chosen(one)) for record, one in zip(records, result.results, strict=True)]

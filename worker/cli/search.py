@@ -39,8 +39,8 @@ def _only(*values: str) -> Callable[[str | None], str | None]:
 
 def search(
     query: Annotated[
-        Path, typer.Option("-query", "-q", "--query", help="FASTA, plain or gzip; - reads standard input.")
-    ],
+        Path | None, typer.Option("-query", "-q", "--query", help="FASTA, plain or gzip; - reads standard input.")
+    ] = None,
     db: Annotated[str | None, typer.Option("-db", "-d", "--db", help="Name of the database.")] = None,
     data: Data = None,
     server: Server = None,
@@ -53,6 +53,25 @@ def search(
     ] = None,
     query_loc: Annotated[
         str | None, typer.Option("-query_loc", "--query_loc", help="Part of each query to search, as 5-40.")
+    ] = None,
+    in_pssm: Annotated[
+        Path | None,
+        typer.Option("-in_pssm", "--in_pssm", help="A profile, in place of -query: ASN.1, table or JSON."),
+    ] = None,
+    num_iterations: Annotated[
+        int,
+        typer.Option("-num_iterations", "--num_iterations", help="Rounds at most; with profiles after the first."),
+    ] = 1,
+    inclusion_ethresh: Annotated[
+        float | None,
+        typer.Option("-inclusion_ethresh", "--inclusion_ethresh", help="Largest E-value for a profile; default 0.002."),
+    ] = None,
+    out_pssm: Annotated[
+        Path | None,
+        typer.Option("-out_pssm", "--out_pssm", help="File for profiles of the last round: ASN.1, or JSON."),
+    ] = None,
+    out_ascii_pssm: Annotated[
+        Path | None, typer.Option("-out_ascii_pssm", "--out_ascii_pssm", help="File for the same as tables.")
     ] = None,
     out: Out = None,
     outfmt: Outfmt = "0",
@@ -161,10 +180,13 @@ def search(
     # Only now: a usage error, and every other command, is answered without loading the engine and HTTP.
     here = {"--data": data, "-num_threads": num_threads, "-seqidlist": seqidlist, "-subject": subject}
     _check_place(db, server, here)
+    if (query is None) == (in_pssm is None):
+        raise typer.BadParameter("name either -query or -in_pssm")
     if comp_based_stats is not None and composition not in (None, "none"):
         raise typer.BadParameter("-comp_based_stats 0 is -composition none: leave one of them out")
     from worker.cli.output_format import OutputFormat
-    from worker.cli.run_search import Destination, run_search
+    from worker.cli.pssm_output import PssmOutput
+    from worker.cli.run_search import Asked, Destination, Outputs, run_search
     from worker.cli.score_output import ScoreOutput
     from worker.cli.subjects import NAME, Subjects
     from worker.settings import Settings
@@ -190,6 +212,8 @@ def search(
         "min_query_coverage": min_query_coverage,
         "query_loc": query_loc,
         "title": title,
+        "iterations": num_iterations,
+        "inclusion_evalue": inclusion_ethresh,
     }
     fields = _defaults(task) | {name: value for name, value in given.items() if value is not None}
     with input_errors():
@@ -204,7 +228,10 @@ def search(
         all_scores = None if scores is None else ScoreOutput.parse(scores, here=subjects is not None)
         signer = settings.signer() if server is None else None
         place = Destination(server, timeout, subjects, num_threads or settings.threads, signer)
-    run_search(query, {"database": db or NAME, **fields}, place, form, out, all_scores)
+        profiles = [PssmOutput.parse(out_pssm, None)] if out_pssm else []
+        profiles += [PssmOutput.parse(out_ascii_pssm, "ascii")] if out_ascii_pssm else []
+    outputs = Outputs(form, out, all_scores, tuple(profiles))
+    run_search(Asked(query, in_pssm, {"database": db or NAME, **fields}), place, outputs)
 
 
 def _check_place(db: str | None, server: str | None, here: Mapping[str, object]) -> None:

@@ -117,7 +117,7 @@ def _left(each: _AtWork, costs: Costs) -> tuple[Work, float]:
 class Question:
     """What stands before a job, or, where it has no id yet, before one of an owner that came now.
 
-    work: of each of its parts; progress: how far they are; later: of a round that is to come, about.
+    work: of each of its parts; progress: how far they are; later: of the rounds that are to come, about.
     """
 
     target: Target

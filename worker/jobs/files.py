@@ -66,6 +66,21 @@ class JobFiles:
             make_folder(parts)
             write_file(parts / str(number), content)
 
+    def keep_round(self, job: str, number: int, content: bytes) -> None:
+        """Keep what a round needs, whole or not at all; a repeat overwrites it. Raises StorageFull."""
+        rounds = self.folder(job) / "rounds"
+        with storing(rounds, WHAT):
+            make_folder(rounds)
+            write_file(rounds / str(number), content)
+
+    def round(self, job: str, number: int) -> bytes:
+        """What was kept for a round; raises OSError."""
+        return (self.folder(job) / "rounds" / str(number)).read_bytes()
+
+    def rounds(self, job: str) -> list[int]:
+        """The rounds for which something was kept."""
+        return sorted(int(path.name) for path in _children(self.folder(job) / "rounds") if path.name.isdecimal())
+
     def unfinished(self, job: str, number: int) -> Path:
         """Where it is kept how far the pairs of a part are, while it is being done; there may be nothing yet."""
         return self.folder(job) / UNFINISHED / str(number)

@@ -78,16 +78,17 @@ def read_state(redis: Redis, job: str, keep_s: int) -> tuple[SearchState, Questi
     with reading(job):
         with redis.pipeline(transaction=False) as pipe:
             pipe.hmget(keys.meta, "target", "outcome", "failure", "created", "finished", "title", "warnings")
-            pipe.hmget(keys.meta, "work", "residues", "later", "again")
+            pipe.hmget(keys.meta, "work", "residues", "later", "planned", "round", "again")
             pipe.hkeys(keys.shards)
             pipe.hgetall(keys.progress)
-            found, (work, residues, expected, again), done, begun = pipe.execute()
+            found, (work, residues, expected, planned, number, again), done, begun = pipe.execute()
         raw_target, outcome, failure, created, finished, title, warnings = found
         if raw_target is None:
             return None
         target, end = TARGET_JSON.validate_json(raw_target), read_outcome(outcome)
-        rounds = Rounds.of(planned=expected is not None, again=again)
-        progress = SearchProgress.of(begun, done, target.parts, rounds)
+        # Versions before did not count rounds: there were two at most.
+        number, planned = int(number or (2 if again else 1)), int(planned or (2 if expected else 1))
+        progress = SearchProgress.of(begun, done, target.parts, Rounds.of(number, planned, again))
         state = SearchState(
             id=job,
             state=end or ("queued" if progress.phase == "queued" else "running"),
@@ -104,7 +105,8 @@ def read_state(redis: Redis, job: str, keep_s: int) -> tuple[SearchState, Questi
             estimate_s=None,
             warnings=_WARNINGS.validate_json(warnings) if warnings else (),
         )
-        later = Work.from_json(expected, 0) if expected and again is None else None
+        left = max(0, planned - number)
+        later = Work.from_json(expected, 0).times(left / (planned - 1)) if expected and left else None
         return state, Question(target, Work.from_json(work, int(residues)), job, progress=progress, later=later)
 
 

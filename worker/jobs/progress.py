@@ -19,8 +19,6 @@ MEASURED_S = 1.0
 
 MOST_SHARE = 0.999
 """The share of a job that is all but done: the result may still be in the making."""
-FIRST_ROUND = 0.5
-"""The share of a job of two rounds that is done with the first one."""
 
 _PHASES: dict[str, Phase] = {"scoring": "scoring", "aligning": "aligning", "merging": "merging"}
 
@@ -62,16 +60,15 @@ class Rounds:
     phase: Phase | None = None
 
     @classmethod
-    def of(cls, *, planned: bool, again: bytes | None) -> Self:
-        """planned: whether there are two rounds in any case; again: the second one's phase, once it has begun.
+    def of(cls, number: int, planned: int, begun_as: bytes | None) -> Self:
+        """Round `number`, from 1, of so many that there are in any case; begun_as: its phase, of a later one.
 
         A round that was not expected is all but done from its begin on: what was told must not fall.
         """
-        first = FIRST_ROUND if planned else 1.0
-        if again is None:
-            return cls(0.0, first)
+        share = 1 / planned if number <= planned else 0.0
         # Earlier versions knew no phases of rounds.
-        return cls(first, 1 - first, _PHASES.get(again.decode(), "scoring"))
+        phase = None if begun_as is None else _PHASES.get(begun_as.decode(), "scoring")
+        return cls(min(1.0, (number - 1) / planned), share, phase)
 
 
 ONE_ROUND = Rounds()

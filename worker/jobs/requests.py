@@ -18,6 +18,9 @@ from pydantic import (
 )
 
 from shardwater.errors import AlignError, LimitExceeded, ScoringError
+from shardwater.formats.pssms.json_text import write_json
+from shardwater.formats.pssms.reading import read_pssm
+from shardwater.profiles.iteration import INCLUSION_EVALUE
 from shardwater.scoring.scoring import MATRICES, OWN_NAME, Rows, Scoring, own_matrix
 from shardwater.search.parameters import Composition, Order, Parameters
 from shardwater.sequences.fasta import Record, count_headers, read_fasta
@@ -30,11 +33,16 @@ MOST_TARGET_SEQS = 10_000
 DEAREST_GAP = 100_000
 DEFAULT_EVALUE = 10.0
 LEAST_SHUFFLES, MOST_SHUFFLES = 100, 1000
+MOST_ITERATIONS = 20
+MOST_PSSM_TEXT = 8_000_000
+"""Letters: a profile of 3,000 positions as PSI-BLAST writes it, with all that it knows."""
 MOST_SEED = 2**53 - 1
 """What every reader of JSON takes for a whole number."""
 
 _SWITCHES = ("score_distribution",)
-_WHOLE_NUMBERS = ("gap_open", "gap_extend", "max_target_seqs", "alignments", "shuffles", "shuffle_seed")
+_WHOLE_NUMBERS = (
+    *("gap_open", "gap_extend", "max_target_seqs", "alignments", "shuffles", "shuffle_seed", "iterations"),
+)
 _PART = r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$"
 
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
@@ -192,6 +200,30 @@ class SearchRequest(BaseModel):
     shuffle_seed: int = Field(
         0, ge=0, le=MOST_SEED, description="Another seed gives other shuffles; the same one always the same."
     )
+    iterations: int = Field(
+        1,
+        ge=1,
+        le=MOST_ITERATIONS,
+        description="Search in up to so many rounds, as PSI-BLAST does: each but the first one with a profile of what "
+        "the round before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of "
+        "the last round; `rounds` says what each has found. Charged for all that may be made.",
+    )
+    inclusion_evalue: float = Field(
+        INCLUSION_EVALUE,
+        gt=0,
+        le=10,
+        allow_inf_nan=False,
+        description="The largest E-value of a hit that a profile is made of: by the statistics asked for, and by "
+        "published parameters where there are both.",
+    )
+    pssm: str | None = Field(
+        None,
+        min_length=1,
+        max_length=MOST_PSSM_TEXT,
+        description="Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 "
+        "text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and "
+        "the gap costs are those that it names, unless you give others.",
+    )
     scores: Literal["none", "all"] = Field(
         "none",
         description="`all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for "
@@ -215,6 +247,25 @@ class SearchRequest(BaseModel):
             return {**values, "statistics": "fitted", **({"shuffles": LEAST_SHUFFLES} if default else {})}
         return values
 
+    @model_validator(mode="before")
+    @classmethod
+    def _read_pssm(cls, values: object) -> object:
+        """Take the query, the matrix and the gap costs of a profile; what is kept of it is JSON."""
+        text = values.get("pssm") if isinstance(values, dict) else None
+        if not isinstance(values, dict) or not isinstance(text, str) or not 0 < len(text) <= MOST_PSSM_TEXT:
+            return values
+        try:
+            saved = read_pssm(text)
+        except AlignError as error:
+            raise ValueError(f"pssm: {error}") from None
+        sequence = f">{saved.query.header}\n{saved.query.residues.decode()}\n"
+        if values.get("sequence") not in (None, "", sequence):
+            raise ValueError("pssm has its query with it: leave out sequence")
+        scoring = saved.scoring
+        told = {"matrix": scoring.matrix, "gap_open": scoring.gap_open, "gap_extend": scoring.gap_extend}
+        given = {name: value for name, value in values.items() if value is not None}
+        return {**told, **given, "sequence": sequence, "pssm": "".join(write_json(saved))}
+
     @field_validator("*", mode="before")
     @classmethod
     def _check_truth(cls, value: object, info: ValidationInfo) -> object:
@@ -231,7 +282,7 @@ class SearchRequest(BaseModel):
             raise ValueError("a whole number is needed, in digits alone")
         return value
 
-    @field_validator("evalue", "min_bits", "min_identity", "min_query_coverage", mode="before")
+    @field_validator("evalue", "inclusion_evalue", "min_bits", "min_identity", "min_query_coverage", mode="before")
     @classmethod
     def _check_decimal(cls, value: object) -> object:
         return decimal(value)
@@ -258,6 +309,19 @@ class SearchRequest(BaseModel):
     def _check_shuffle(self) -> Self:
         if not self.shuffles and (self.shuffle != "uniform" or self.shuffle_seed):
             raise ValueError("shuffle and shuffle_seed say how letters are shuffled: ask for shuffles, too")
+        return self
+
+    @model_validator(mode="after")
+    def _check_profiles(self) -> Self:
+        if self.iterations > 1 or self.pssm is not None:
+            if self.shuffles:
+                raise ValueError("shuffles are of sequences: leave them out where a profile is searched with")
+            if self.keeps_scores and self.iterations > 1:
+                raise ValueError(
+                    "scores=all is for one round: search with the profile of the last one (pssm) once more"
+                )
+        if self.iterations > 1 and self.statistics == "none":
+            raise ValueError("statistics=none gives no E-values to make profiles by: take other statistics")
         return self
 
     @field_validator("matrix", mode="before")
@@ -328,9 +392,16 @@ class SearchRequest(BaseModel):
         """Whether all scores are kept."""
         return self.scores == "all"
 
+    @property
+    def keeps_files(self) -> bool:
+        """Whether its job has a folder: for all scores, or for the profiles of its rounds."""
+        return self.keeps_scores or self.iterations > 1
+
     def records(self) -> list[Record]:
         """The queries, or the parts of them that are searched; raises FastaFormatError or QueryRangeError."""
         records = read_fasta(self.sequence.encode())
+        if self.pssm is not None:
+            records = [read_pssm(self.pssm).query]
         if self.query_loc is None:
             return records
         first, last = _ends(self.query_loc)

@@ -1,4 +1,4 @@
-"""A job's second round: its parts are done once more in another way, or others that the first ones have shown.
+"""A job's next round: its parts are done once more in another way, or others that the last ones have shown.
 
 One script takes the job from one round to the other: whoever looks finds each part answered, leased or waiting.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The second round of a job: its parts, the work of each, and what is done meanwhile.
+    """The next round of a job: its parts, the work of each, and what is done meanwhile.
 
     There are at least as many parts as before. cells: what the account is charged with besides.
     """
@@ -40,12 +40,12 @@ class Round:
         return cls(store.target(job), store.work(job), "scoring")
 
 
-def do_again(store: "JobStore", job: str, round_: Round) -> None:
-    """Begin the second round of a job, unless it has begun or the job has ended.
+def do_again(store: "JobStore", job: str, ended: int, round_: Round) -> None:
+    """Begin the round of a job that follows the one that has ended, unless it has begun or the job has ended.
 
     Raises QuotaExceeded or LimitExceeded where the account has not so many cells left: then the job has to fail.
     """
-    if (asleep := _begun(store, job, round_)) is None:
+    if (asleep := _begun(store, job, ended, round_)) is None:
         return
     store.charge_cells(job, round_.cells)
     # Where we cannot, the watchdog does.
@@ -54,14 +54,14 @@ def do_again(store: "JobStore", job: str, round_: Round) -> None:
             call_worker(store.redis, home_of(text(worker)))
 
 
-def _begun(store: "JobStore", job: str, round_: Round) -> Sequence[Sequence[bytes]] | None:
+def _begun(store: "JobStore", job: str, ended: int, round_: Round) -> Sequence[Sequence[bytes]] | None:
     """The workers to be called; None where nothing has begun."""
     keys, target = SearchKeys(job), round_.target
     found: Sequence[Sequence[bytes]] | None = store.redis.register_script(AGAIN)(
         keys=[*places_of(job, target), keys.shards, keys.progress, keys.moved],
         args=[
             job, round_.work.to_json(), store.retention.search_s, target.parts, round_.phase,
-            TARGET_JSON.dump_json(target),
+            TARGET_JSON.dump_json(target), ended,
         ],
     )  # fmt: skip
     return found

@@ -13,18 +13,31 @@ return redis.call('HLEN', KEYS[2])
 Gives how many fields the hash has then, 0 when the job has ended or is gone.
 """
 
-STORE_PART = """
+ROUND_OF = """
+local function round_of(meta)
+  local round, begun = unpack(redis.call('HMGET', meta, 'round', 'again'))
+  -- Versions before did not count: there was a second one at most.
+  return tonumber(round) or (begun and 2 or 1)
+end
+"""
+"""The round that a job is in, from 1, by its meta."""
+
+STORE_PART = (
+    ROUND_OF
+    + """
 local left = redis.call('TTL', KEYS[1])
-if left < 0 or redis.call('HEXISTS', KEYS[1], 'outcome') == 1 then return end
+if left < 0 or redis.call('HEXISTS', KEYS[1], 'outcome') == 1 or round_of(KEYS[1]) ~= tonumber(ARGV[5]) then return end
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
 redis.call('EXPIRE', KEYS[2], left)
 redis.call('PUBLISH', KEYS[3], 'moved')
 if redis.call('HLEN', KEYS[2]) == tonumber(ARGV[4]) then redis.pcall('RPUSH', KEYS[4], ARGV[1]) end
 """
+)
 """Keys: a job's meta, its shards' results, its channel of progress, the list of answered jobs; arguments:
-job, shard, the shard's result, shards.
+job, shard, the shard's result, shards, the round that it is of.
 
-Keeps a shard's result, unless the job has ended; with the last one a front end is called to merge them.
+Keeps a shard's result, unless the job has ended or is in another round; with the last one a front end is called to
+merge them.
 """
 
 _FINISH = """

@@ -60,8 +60,6 @@ from worker.telemetry.counters import Tally
 
 T = TypeVar("T")
 
-AGAIN = "again"
-"""Field of a job whose parts are done a second time, in another way."""
 _RESULT = TypeAdapter(SearchResult)
 
 
@@ -191,10 +189,15 @@ class JobStore:
         """Note how far a part is."""
         self._set_if_kept(SearchKeys(search).progress, search, shard, progress.to_text().encode())
 
-    def store_part(self, search: str, shard: int, packed: bytes, shards: int) -> None:
-        """Keep the result of one of so many shards: a repeat overwrites it with the same bytes."""
+    def store_part(self, search: str, shard: int, packed: bytes, shards: int, round_: int) -> None:
+        """Keep the result of one of so many shards in a round: a repeat overwrites it with the same bytes.
+
+        One that comes when the job is in another round is left out.
+        """
         keys = SearchKeys(search)
-        self._store_part(keys=[keys.meta, keys.shards, keys.moved, ANSWERED], args=[search, shard, packed, shards])
+        self._store_part(
+            keys=[keys.meta, keys.shards, keys.moved, ANSWERED], args=[search, shard, packed, shards, round_]
+        )
 
     def answer(self, search: str, whole: bytes, shards: int) -> None:
         """Keep the result that was merged of so many shards' and end the job, unless it has ended."""
@@ -204,19 +207,11 @@ class JobStore:
             self.tally.add("ended", "succeeded")
 
     def charge_cells(self, search: str, cells: int) -> None:
-        """Charge the account of a job that has a second round with what that takes; raises what Charge.take does."""
-        with self.redis.pipeline() as pipe:
-            pipe.hget(SearchKeys(search).meta, "account")
-            # Nobody needs to know it from then on.
-            pipe.hdel(SearchKeys(search).meta, "account")
-            account, _ = pipe.execute()
+        """Charge the account of a job that has another round with what that takes; raises what Charge.take does."""
+        account = self.redis.hget(SearchKeys(search).meta, "account")
         if account and cells:
             costs = {SEARCHES_AN_HOUR: 0, CELLS_AN_HOUR: cells, SCORE_BYTES_AN_HOUR: 0}
             Charge(self.redis, text(account), costs, self._intake.quotas).take()
-
-    def is_again(self, search: str) -> bool:
-        """Whether its second round has begun (rounds.py)."""
-        return bool(self.redis.hexists(SearchKeys(search).meta, AGAIN))
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> int:
         """Set a field, unless the job has ended (what comes late must not stay); how many there are then."""

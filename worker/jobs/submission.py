@@ -67,8 +67,8 @@ class NewJob:
 
     request: its JSON, which the kind reads again; content: what it asks for, equal for equal work; residues: of all
     queries of a search; cells: what it is charged with; work: of each part; batch: a word that parts have in common
-    which are done in one pass, empty where each is done alone; later: what a second round is expected to do
-    (rounds.py), of a job that has one in any case; score_bytes: what is kept of all scores.
+    which are done in one pass, empty where each is done alone; rounds: how many there are in any case (rounds.py), and
+    later: what those after the first are expected to do together; score_bytes: what is kept of all scores.
     """
 
     kind: str
@@ -82,6 +82,7 @@ class NewJob:
     title: str = ""
     warnings: tuple[NumberedWarning, ...] = ()
     owner: str = ""
+    rounds: int = 1
     later: Work | None = None
     score_bytes: int = 0
 
@@ -245,7 +246,7 @@ class Submissions:
             "warnings": _WARNINGS.dump_json(job.warnings),
         }
         if job.later is not None:
-            meta.update({"later": job.later.to_json(), "account": account})
+            meta.update({"later": job.later.to_json(), "planned": job.rounds, "account": account})
         meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)

@@ -120,6 +120,7 @@ def plan(asked: ComparisonParameters, genomes: Genomes, digests: Sequence[str], 
         work=Work(searches=1, letters=max(1.0, letters / parts)),
         batch="",
         title=title,
+        rounds=2 if asked.gapped == "exact" else 1,
         # As of bacteria: half of all cells are those of long boxes.
         later=Work(pairs=1, pair_cells=expected / 2, way_cells=expected / 2) if asked.gapped == "exact" else None,
     )
@@ -208,7 +209,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     files = ComparisonFiles(front_end.files, answered.job)
     notes = [_note(number, answered.parts[b"%d" % number]) for number in range(len(answered.parts))]
     genomes = files.genomes(asked)
-    if answered.again:
+    if answered.round > 1:
         found = _FOUND.validate_json(files.found())
         return _result(asked, genomes, found, files, notes)
     found = _found(asked, genomes, files, notes)

@@ -60,14 +60,14 @@ class PartAnswer:
 class Answered:
     """A job whose parts are all done, as Redis has it.
 
-    parts: results by shard; again: whether the parts were done a second time already.
+    parts: results by shard; round: which of its rounds they are of, from 1.
     """
 
     job: str
     request: bytes
     target: bytes
     parts: Mapping[bytes, bytes]
-    again: bool = False
+    round: int = 1
 
 
 @dataclass(frozen=True, slots=True)

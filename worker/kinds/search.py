@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter
 
 from shardwater.errors import EngineError
+from shardwater.profiles.iterated import for_shards
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
 from shardwater.search.parameters import Parameters
@@ -16,6 +17,7 @@ from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.step import Steps
 from shardwater.search.warnings import numbered_warnings
 from shardwater.sequences.fasta import Record
+from shardwater.statistics.karlin_altschul import Simulated
 from shardwater.statistics.simulation import BLOCK_CELLS
 from worker.jobs.costs import Work
 from worker.jobs.ids import SEARCH as SEARCH_NAME
@@ -23,10 +25,12 @@ from worker.jobs.requests import SearchRequest, read_request
 from worker.jobs.results.digested import digested
 from worker.jobs.results.packing import pack
 from worker.jobs.results.parts import pack_part, read_part
+from worker.jobs.round_files import RoundFiles
 from worker.jobs.rounds import Round
 from worker.jobs.score_files import ScoreFiles, score_bytes
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import TARGET_JSON, SearchTarget, of_database
+from worker.kinds.iterating import go_on
 from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
 from worker.kinds.simulating import simulated_for
 
@@ -43,15 +47,18 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
     blocks: of the simulation that its statistics need, that are still to be done.
     """
     residues, simulated = sum(len(record.residues) for record in records), blocks * BLOCK_CELLS
-    work = Work.of(records, request.parameters, target.size.subjects // target.shards)
+    asked, later = request.parameters, request.iterations - 1
+    work = Work.of(records, for_shards(asked, len(records)) if later else asked, target.size.subjects // target.shards)
     return NewJob(
         kind=SEARCH_NAME,
         request=request.model_dump_json(exclude_unset=True),
         content=_content(request, records),
         target=target,
         residues=residues,
-        cells=residues * target.size.residues + shuffled_cells(request.parameters, residues, target) + simulated,
+        cells=residues * target.size.residues * (1 + later) + shuffled_cells(asked, residues, target) + simulated,
         work=replace(work, simulated=simulated / target.shards),
+        rounds=1 + later,
+        later=work.times(later) if later else None,
         # One whose scores are kept is done alone: a full disk is no other's fault.
         batch="" if request.keeps_scores else batch_of(request.parameters),
         title=request.title,
@@ -81,6 +88,8 @@ def _content(request: SearchRequest, records: Sequence[Record]) -> tuple[str, ..
     content = [request.database, repr(request.parameters), request.title]
     if request.keeps_scores:
         content.append("scores")
+    if request.pssm is not None:
+        content.append(request.pssm)
     for record in records:
         content.extend((record.header, record.residues.decode()))
         if record.whole is not None:
@@ -97,41 +106,48 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
             if request.keeps_scores:
                 files = ScoreFiles(place.files, part.search, of_database(part.target), len(request.records()))
                 keeps[number] = stack.enter_context(files.writing(place.shard.index))
-        found = yield from find_hits_of(place, parts, requests, keeps)
+        asked = [
+            replace(_asked(place, part, request), keep=keep)
+            for part, request, keep in zip(parts, requests, keeps, strict=True)
+        ]
+        found = yield from find_hits_of(place, asked)
     return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
 
 
-def find_hits_of(
-    place: Workplace,
-    parts: Sequence["LeasedPart"],
-    requests: Sequence[SearchRequest],
-    keeps: Sequence[Keep | None] | None = None,
-) -> Steps[list[ShardResult]]:
-    """What one shard has for each of these searches, whose parts these are; keeps: who gets all scores of each."""
-    parameters = yield from _parameters(place, requests)
-    searches = [
-        ShardSearch(request.records(), each, part.target.parts > 1 and place.store.is_again(part.search), keep)
-        for part, request, each, keep in zip(parts, requests, parameters, keeps or [None] * len(parts), strict=True)
-    ]
-    return (yield from find_all_hits(place.engine, place.shard, searches))
+def _asked(place: Workplace, part: "LeasedPart", request: SearchRequest) -> ShardSearch:
+    """What a search asks of the shard."""
+    if request.iterations > 1:
+        return RoundFiles(place.files, part.search, request.records()).read(part.round).asked(request.parameters)
+    return ShardSearch(request.records(), request.parameters, part.target.parts > 1 and part.round > 1)
 
 
-def _parameters(place: Workplace, requests: Sequence[SearchRequest]) -> Steps[list[Parameters]]:
-    """What is asked for, and the parameters that are simulated for it; searches in one pass have one scoring."""
-    asked, simulated = [request.parameters for request in requests], None
-    if any(each.statistics == "simulated" for each in asked):
-        simulated = yield from simulated_for(place, asked[0].scoring)
-    return [replace(each, simulated=simulated) if each.statistics == "simulated" else each for each in asked]
+def find_hits_of(place: Workplace, asked: Sequence[ShardSearch]) -> Steps[list[ShardResult]]:
+    """What one shard has for each of these searches, which go in one pass: they have one scoring."""
+    if any(each.parameters.statistics == "simulated" for each in asked):
+        simulated = yield from simulated_for(place, asked[0].parameters.scoring)
+        asked = [_with(each, simulated) if each.parameters.statistics == "simulated" else each for each in asked]
+    return (yield from find_all_hits(place.engine, place.shard, asked))
+
+
+def _with(asked: ShardSearch, simulated: Simulated) -> ShardSearch:
+    return replace(asked, parameters=replace(asked.parameters, simulated=simulated))
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     """The whole result, merged; its shards search again where they have chosen their best by another line's slope.
 
-    Raises UnreadablePart besides for a shard whose scores were to be kept and are not.
+    Of a search with iterations, the next round where one follows. Raises UnreadablePart besides for a shard whose
+    scores were to be kept and are not.
     """
     request = read_request(answered.request)
+    searched, shards = searched_by(answered, request, answered.job)
     try:
-        result = merged(answered, request, answered.job)
+        if request.iterations > 1:
+            result = go_on(answered, searched, shards, front_end)
+            if isinstance(result, Round):
+                return result
+        else:
+            result = assemble(searched, shards)
     except NarrowShortlist:
         return again(answered, front_end)
     if request.keeps_scores:
@@ -140,16 +156,16 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     return pack(_RESULT.dump_json(digested(result, front_end.signer)))
 
 
-def merged(answered: Answered, request: SearchRequest, search: str) -> SearchResult:
-    """The result of a search that these parts are of. Raises UnreadablePart, and what assemble does."""
+def searched_by(answered: Answered, request: SearchRequest, search: str) -> tuple[Searched, list[ShardResult]]:
+    """What was searched for by a search that these parts are of, and what they have found. Raises UnreadablePart."""
     target = of_database(TARGET_JSON.validate_json(answered.target))
     searched = Searched(search, target.used, target.size, request.parameters, request.records())
-    return assemble(searched, [read_part(_SHARD_RESULT, shard, part) for shard, part in answered.parts.items()])
+    return searched, [read_part(_SHARD_RESULT, shard, part) for shard, part in answered.parts.items()]
 
 
 def again(answered: Answered, front_end: FrontEnd) -> Round:
     """Have the shards search for a line of any slope, once; raises EngineError where that has not helped."""
-    if len(answered.parts) == 1 or answered.again:
+    if len(answered.parts) == 1 or answered.round > 1:
         raise EngineError("the shards have chosen other hits than the whole database's statistics do")
     return Round.repeated(front_end.store, answered.job)
 

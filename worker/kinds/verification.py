@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -10,22 +10,26 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from shardwater.database.database import Database
 from shardwater.errors import AlignError, EngineError
+from shardwater.profiles.iterated import Iterated, ended
 from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import NarrowShortlist, QueryResult, SearchResult
+from shardwater.search.merge import NarrowShortlist, QueryResult, SearchResult, assemble
 from shardwater.search.sampling import choose, score_subjects
+from shardwater.search.search import ShardSearch
 from shardwater.search.step import Steps
 from shardwater.search.verification import Difference, Differences, compare
 from shardwater.sequences.fasta import Record
 from shardwater.software import software
 from worker.jobs.costs import Work
+from worker.jobs.files import JobFiles
 from worker.jobs.ids import VERIFICATION as VERIFICATION_NAME
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, digested, parse_result, plain_json
 from worker.jobs.results.packing import UnpackingError, pack, unpack
 from worker.jobs.results.parts import pack_part, read_part
 from worker.jobs.results.stored import DamagedResult, StoredResult
+from worker.jobs.round_files import RoundFiles
 from worker.jobs.rounds import Round
 from worker.jobs.store import JobStore
 from worker.jobs.submission import NewJob
@@ -155,13 +159,27 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
     asked = [_asked(part) for part in parts]
     requests = [place.store.request(each.search)[0] for each in asked]
     if asked[0].sample is None:
-        found = yield from search.find_hits_of(place, parts, requests)
+        each_part = zip(parts, asked, requests, strict=True)
+        searches = [_again(place, part, each, request) for part, each, request in each_part]
+        found = yield from search.find_hits_of(place, searches)
         return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
     answers = []
     for part, each, request in zip(parts, asked, requests, strict=True):
         sampled = yield from _score(place, each, request, of_database(part.target))
         answers.append(PartAnswer(pack_part(_SAMPLED_PART, sampled), sampled.cells))
     return answers
+
+
+def _again(place: Workplace, part: "LeasedPart", asked: VerificationRequest, request: SearchRequest) -> ShardSearch:
+    """A search as it is made again: its last round, if it had several."""
+    any_line = part.target.parts > 1 and part.round > 1
+    if request.iterations > 1:
+        return replace(_last(place.files, asked, request).asked(request.parameters), any_line=any_line)
+    return ShardSearch(request.records(), request.parameters, any_line)
+
+
+def _last(files: JobFiles, asked: VerificationRequest, request: SearchRequest) -> Iterated:
+    return RoundFiles(files, asked.search, request.records()).last()
 
 
 def _score(
@@ -174,7 +192,7 @@ def _score(
         _, result = _stored(place.store, asked)
     except _Unreadable:
         return _SampledPart(0, ())
-    sample = _sample(asked, request, result, shard.database, target)
+    sample = _sample(place.files, asked, request, result, shard.database, target)
     # Where there are not as many answers as queries, that is what is found.
     for record, answer in zip(sample.queries, result.results, strict=False):
         here = [subject for subject in sample.chosen(answer) if subject in shard.subjects]
@@ -184,11 +202,16 @@ def _score(
 
 
 def _sample(
-    asked: VerificationRequest, request: SearchRequest, result: SearchResult, database: Database, target: SearchTarget
+    files: JobFiles,
+    asked: VerificationRequest,
+    request: SearchRequest,
+    result: SearchResult,
+    database: Database,
+    target: SearchTarget,
 ) -> Sample:
-    """The same in all workers and front ends: it follows from the result."""
+    """The same in all workers and front ends: it follows from the result, and from the profiles of its last round."""
     subjects = choose(len(database), asked.sample or 0, result.digest or result.search)
-    return Sample(request.records(), request.parameters, database, target.used, subjects)
+    return Sample(_last(files, asked, request).records, request.parameters, database, target.used, subjects)
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
@@ -238,16 +261,28 @@ def _found(
 ) -> _Found:
     """What differs from a stored result; raises NarrowShortlist as a search's merge does."""
     if asked.sample is None:
-        computed = search.merged(answered, request, asked.search)
+        computed = _computed(answered, front_end, asked, request)
         differences = compare(plain, plain_json(digested(computed)))
         return _Found(computed.certificate.cells, computed.certificate.subjects, differences)
     # Not by what the stored result says: that is in question.
     target = of_database(TARGET_JSON.validate_json(answered.target))
     database = front_end.catalog.open(target.used.name, target.used.version)
-    sample = _sample(asked, request, result, database, target)
+    sample = _sample(front_end.files, asked, request, result, database, target)
     parts = [read_part(_SAMPLED_PART, shard, part) for shard, part in answered.parts.items()]
     scores = _scores(sample, result, parts)
     return _Found(sum(part.cells for part in parts), len(sample.subjects), sample.differences(result, scores, plain))
+
+
+def _computed(
+    answered: Answered, front_end: FrontEnd, asked: VerificationRequest, request: SearchRequest
+) -> SearchResult:
+    searched, shards = search.searched_by(answered, request, asked.search)
+    if request.iterations == 1:
+        return assemble(searched, shards)
+    _, result = ended(_last(front_end.files, asked, request), searched, shards)
+    if result is None:
+        raise EngineError("the last round of the search would not be the last one")
+    return result
 
 
 def _scores(sample: Sample, result: SearchResult, parts: Sequence[_SampledPart]) -> list[dict[int, int]]:

@@ -9,6 +9,8 @@ jobs of unlike size, by a factor of sixteen, are ranked apart: his long ones do 
 Two sorted sets are all that a queue is: its waiting parts by rank, its leased ones by the time at which they lapse.
 """
 
+from worker.jobs.scripts import ROUND_OF
+
 _SIZE = """
 local function size_of(work, known)
   local size = nil
@@ -74,20 +76,21 @@ that sleep and that RQ is to call, as many as there are parts.
 
 AGAIN = (
     _PUT
+    + ROUND_OF
     + """
-local request, ended, begun, rank, owner =
-  unpack(redis.call('HMGET', KEYS[2], 'request', 'outcome', 'again', 'rank', 'owner'))
-if not request or ended or begun then return nil end
-redis.call('HSET', KEYS[2], 'again', ARGV[5], 'work', ARGV[2], 'target', ARGV[6])
+local request, ended, rank, owner = unpack(redis.call('HMGET', KEYS[2], 'request', 'outcome', 'rank', 'owner'))
+local round = round_of(KEYS[2])
+if not request or ended or round ~= tonumber(ARGV[7]) then return nil end
+redis.call('HSET', KEYS[2], 'round', round + 1, 'again', ARGV[5], 'work', ARGV[2], 'target', ARGV[6])
 redis.call('DEL', KEYS[#KEYS - 2], KEYS[#KEYS - 1])
 redis.call('PUBLISH', KEYS[#KEYS], 'moved')
 return put(ARGV[1], owner or '', ARGV[2], ARGV[3], tonumber(ARGV[4]), (#KEYS - 5) / 4, tonumber(rank or 0))
 """
 )
 """Keys: those of ENQUEUE, then the shards' results, the progress and the job's channel of it; arguments: job, work of a
-part, seconds kept, parts, the phase that the job is in then, its target.
+part, seconds kept, parts, the phase that the job is in then, its target, the number of the round that is over.
 
-Begins the second round of a job, once, unless it has ended: in one step, so that whoever looks finds each part
+Begins the next round of a job, once, unless it has ended: in one step, so that whoever looks finds each part
 answered or waiting. It counts as if the job had been so much longer from the beginning: nobody who was before it has
 to wait for more. Gives what ENQUEUE does; nothing where the round was begun before.
 """
@@ -117,6 +120,7 @@ end
 
 LEASE = (
     _LOOK
+    + ROUND_OF
     + """
 local worker, lapse, below, room, longest, costs, left, metas, shards, progress, moved = unpack(ARGV, 1, 11)
 local most, any, found, batch, alone = 100, below == '+inf', {}, nil, false
@@ -152,7 +156,7 @@ local function take(part)
   batch, room, alone = its, room - takes, interrupted
   found[#found + 1] = {
     search, request, target or '', residues or '', work or '', rank or 0, created or '', waited(created),
-    request_id or '', trace or '', tonumber(interrupted) or 0, size or 0, number
+    request_id or '', trace or '', tonumber(interrupted) or 0, size or 0, round_of(metas .. search), number
   }
   return false
 end

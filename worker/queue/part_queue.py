@@ -45,7 +45,7 @@ class LeasedPart:
 
     queue: where it waited; size: what its job counts in that queue's order (fair_order.py).
 
-    interrupted: how often its worker has died while it ran, and may have died of it.
+    interrupted: how often its worker has died while it ran, and may have died of it. round: that of its job, from 1.
     """
 
     search: str
@@ -59,6 +59,7 @@ class LeasedPart:
     size: float
     origin: Origin
     interrupted: int = 0
+    round: int = 1
 
 
 @dataclass(slots=True)
@@ -213,7 +214,9 @@ class PartQueue:
 
 
 def _leased(search: str, number: int, queue: str, found: Sequence[bytes]) -> LeasedPart:
-    _, request, target, residues, work, rank, created, waited, request_id, traceparent, interrupted, size, _ = found
+    _, request, target, residues, work, rank, created, waited, request_id, traceparent, interrupted, size, round_, _ = (
+        found
+    )
     return LeasedPart(
         search=search,
         number=number,
@@ -226,4 +229,5 @@ def _leased(search: str, number: int, queue: str, found: Sequence[bytes]) -> Lea
         size=float(size),
         origin=Origin(text(request_id) or None, text(traceparent) or None, float(created), float(waited)),
         interrupted=int(interrupted),
+        round=int(round_),
     )

@@ -79,7 +79,7 @@ class Batch:
         context.end_if_broken()
         observer.merging()
         for part, answer in zip(self._parts, answers, strict=True):
-            context.store.store_part(part.search, part.number, answer.packed, part.target.parts)
+            context.store.store_part(part.search, part.number, answer.packed, part.target.parts, part.round)
         observer.ended()
         log.info("%s: %d cells in %.3f s", self._name, sum(answer.cells for answer in answers), observer.seconds)
 

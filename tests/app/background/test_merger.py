@@ -15,7 +15,7 @@ from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.merge import NarrowShortlist, SearchResult
 from shardwater.search.search import find_hits
-from tests.support.merging import store_answer
+from tests.support.merging import round_of, store_answer
 from worker.jobs.cleanup import Cleanup
 from worker.jobs.files import JobFiles
 from worker.jobs.progress import MOST_SHARE
@@ -226,16 +226,16 @@ def test_parts_that_are_not_enough_are_done_again(
     parts = store.redis.hgetall(key)
 
     def narrow(found: Answered, front_end: FrontEnd) -> Round:
-        seen.append(found.again)
+        seen.append(found.round)
         return Round.repeated(front_end.store, found.job)
 
     advancing(narrow)
     merger.merge(search)
-    assert store.is_again(search)
+    assert round_of(store, search) == 2
     assert not store.redis.exists(key)
     store.redis.hset(key, mapping=parts)  # type: ignore[arg-type]
     merger.merge(search)
-    assert seen == [False, True]
+    assert seen == [1, 2]
 
 
 def test_search_is_made_for_any_line_once(

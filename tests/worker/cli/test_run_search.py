@@ -12,7 +12,7 @@ from shardwater.database.database import Database
 from shardwater.scoring.scoring import FOLDER
 from worker.cli import run_search
 from worker.cli.output_format import OutputFormat
-from worker.cli.run_search import Destination
+from worker.cli.run_search import Asked, Destination, Outputs
 from worker.cli.subjects import Subjects, open_subjects
 from worker.jobs.requests import SearchRequest
 
@@ -30,7 +30,7 @@ def test_the_bar_of_a_local_search_starts_with_a_time_that_can_be(
     request = SearchRequest(sequence=">a\nMKVLAAGW\n>b\nWWWWCCCC", database="small")
     subjects = Subjects(database.path.parents[1], "small")
     with open_subjects(subjects) as opened:
-        result = run_search._compute(request, opened, Destination(None, 60, subjects, threads=1))
+        result = run_search._compute(request, opened, Destination(None, 60, subjects, threads=1)).result
     assert [one.query.id for one in result.results] == ["a", "b"]
     shares, phases, left = zip(*told, strict=True)
     assert all(before <= after for before, after in pairwise(shares))
@@ -44,7 +44,8 @@ def searched(folder: Path, database: Database, **fields: object) -> str:
     query.write_text(">a\nMKVLAAGWMKVLAAGW\n")
     subjects = Subjects(database.path.parents[1], "small")
     asked = {"database": "small", **fields}
-    run_search.run_search(query, asked, Destination(None, 60, subjects, threads=1), OutputFormat.parse("6", None), out)
+    place = Destination(None, 60, subjects, threads=1)
+    run_search.run_search(Asked(query, None, asked), place, Outputs(OutputFormat.parse("6", None), out))
     return out.read_text()
 
 

@@ -13,7 +13,7 @@ from shardwater.search import shortlist
 from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.statistics.length_regression import Slopes
 from shardwater.steps import finish
-from tests.support.merging import merge_answered, store_answer
+from tests.support.merging import merge_answered, round_of, store_answer
 from worker.jobs.redis_names import alive_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.store import JobStore
@@ -40,7 +40,7 @@ def answer(store: JobStore, database: Database, search: str, shard: int) -> tupl
     asked, target = store.request(search)
     engine, part = CpuEngine(1), database.shard(shard, target.shards)
     engine.load(part)
-    wanted = ShardSearch(asked.records(), asked.parameters, store.is_again(search))
+    wanted = ShardSearch(asked.records(), asked.parameters, round_of(store, search) > 1)
     [found] = finish(find_all_hits(engine, part, [wanted]))
     store_answer(store, search, found, target.shards)
     merge_answered(store)

@@ -26,7 +26,7 @@ from worker.jobs.costs import Costs, Room
 from worker.jobs.files import JobFiles
 from worker.jobs.genome_files import ComparisonFiles, DamagedComparison
 from worker.jobs.ids import COMPARISON
-from worker.jobs.progress import FIRST_ROUND, ShardProgress
+from worker.jobs.progress import ShardProgress
 from worker.jobs.quotas import CELLS_AN_HOUR, Intake
 from worker.jobs.redis_names import alive_key, costs_key
 from worker.jobs.rounds import Round, do_again
@@ -151,7 +151,7 @@ def test_progress_never_falls_from_round_to_round_and_no_part_is_lost(
         told.append(store.state(job))
         queue.finish([part])
     shares = [state.progress for state in told]
-    assert (shares, shares[4]) == (sorted(shares), FIRST_ROUND)
+    assert (shares, shares[4]) == (sorted(shares), 0.5)
     phases = list(dict.fromkeys((state.state, state.phase) for state in told))
     assert phases == [("queued", "queued"), ("running", "scoring"), ("running", "aligning"), ("succeeded", None)]
     assert caplog.records == []
@@ -222,7 +222,7 @@ def test_cells_of_boxes_beyond_those_expected_are_charged_once(
     job, _ = in_second_round(charged, files, tmp_path)
     error = store.state(job).error
     assert (error.type if error else "") == ("" if left == 0 else "quota-exceeded")
-    do_again(charged, job, Round.repeated(charged, job))
+    do_again(charged, job, 1, Round.repeated(charged, job))
     used = sum(int(store.redis.get(key) or 0) for key in store.redis.scan_iter("*quota*"))
     assert used == (limit if left == 0 else limit + 1 - BOX_CELLS + 10 * letters)
 

@@ -66,7 +66,7 @@ def doing(store: JobStore, files: JobFiles, database: Database, part: LeasedPart
 
 def answer(store: JobStore, files: JobFiles, database: Database, part: LeasedPart) -> None:
     [answer] = finish(doing(store, files, database, part))
-    store.store_part(part.search, part.number, answer.packed, part.target.parts)
+    store.store_part(part.search, part.number, answer.packed, part.target.parts, part.round)
 
 
 def do(store: JobStore, files: JobFiles, database: Database, target: SearchTarget, shard: int) -> None:

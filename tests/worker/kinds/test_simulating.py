@@ -55,7 +55,7 @@ def work(store: JobStore, target: SearchTarget, database: Database) -> Callable[
             kind = kind_of(parts[0].search)
             place = Workplace(loaded, CpuPairs(1), CpuGenomes(), simulator(), shard, store, files)
             [answer] = yield from kind.run(place, parts)
-            store.store_part(parts[0].search, index, answer.packed, 2)
+            store.store_part(parts[0].search, index, answer.packed, 2, parts[0].round)
             queue.finish(parts)
 
     def done() -> None:

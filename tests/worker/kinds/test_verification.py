@@ -21,7 +21,7 @@ from shardwater.search.digests import query_digest, result_digest
 from shardwater.search.merge import NarrowShortlist, SearchResult
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
-from tests.support.merging import merge_answered
+from tests.support.merging import merge_answered, round_of
 from tests.support.simulators import simulator
 from tests.support.turns import ALONE, worker_of
 from worker.jobs.files import JobFiles
@@ -71,7 +71,7 @@ def work(store: JobStore, target: SearchTarget, database: Database) -> Work:
                 [answer] = finish(
                     kind.run(Workplace(loaded, CpuPairs(1), CpuGenomes(), simulator(), shard, store, files), parts)
                 )
-                store.store_part(parts[0].search, index, answer.packed, 2)
+                store.store_part(parts[0].search, index, answer.packed, 2, parts[0].round)
                 queue.finish(parts)
         merge_answered(store, database.path.parents[1])
 
@@ -315,7 +315,7 @@ def test_a_search_of_shards_that_chose_by_another_line_is_verified_all_the_same(
 
     monkeypatch.setattr(search, "assemble", narrow_once)
     work()
-    assert store.is_again(job)
+    assert round_of(store, job) == 2
     recover(store)
     work()
     assert read_verification(store.packed_result(job)).equal

@@ -1,0 +1,73 @@
+"""Profiles that searches were made with."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from app.problems import InvalidParameterError, NotHereError, documented
+from app.responses.file_names import file_name
+from app.responses.http_cache import is_known, result_headers
+from app.responses.jobs import bare_if_asked
+from app.responses.result_formats import TEXT
+from app.service import CurrentService, Service
+from shardwater.formats.pssms.writing import PSSM_WRITERS, PssmFormat
+from worker.jobs.round_files import RoundFiles
+
+router = APIRouter(tags=["results"])
+
+_ENDINGS = {"asn1": "asn", "ascii": "pssm", "json": "pssm.json"}
+_MEDIA_TYPES = {"asn1": "text/plain", "ascii": "text/plain", "json": "application/json"}
+
+
+@router.head("/v1/searches/{search}/pssm", include_in_schema=False)
+@router.get(
+    "/v1/searches/{search}/pssm",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "The profile, with its query.",
+            "content": {media_type: {"schema": TEXT} for media_type in sorted(set(_MEDIA_TYPES.values()))},
+        },
+        304: {"description": "`If-None-Match` names this profile."},
+        **documented(404, 409, 410, 422),
+    },
+)
+async def get_pssm(
+    request: Request,
+    search: str,
+    service: CurrentService,
+    query: Annotated[int, Query(ge=1, description="Of which query, from 1.")] = 1,
+    form: Annotated[
+        PssmFormat,
+        Query(
+            alias="format",
+            description="`asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm reads; `ascii`: as its -out_ascii_pssm; "
+            "`json`. All of them do for `pssm` of another search.",
+        ),
+    ] = "asn1",
+    if_none_match: Annotated[str | None, Header(description="The `ETag` of a reply that is still there.")] = None,
+) -> Response:
+    """Get the profile that the last round of a search was made with."""
+    reply = await run_in_threadpool(_pssm, service, search, query, form)
+    if is_known(if_none_match, reply.headers["ETag"]):
+        return Response(status_code=304, headers=reply.headers)
+    return bare_if_asked(request, reply)
+
+
+def _pssm(service: Service, search: str, query: int, form: PssmFormat) -> Response:
+    left_s = service.store.time_left(search)
+    asked, _ = service.store.request(search)
+    turns = RoundFiles(service.files, search, asked.records()).last().turns
+    if query > len(turns):
+        raise InvalidParameterError("query", f"the search has {len(turns)} queries")
+    saved = turns[query - 1].saved(asked.scoring)
+    if saved is None:
+        raise NotHereError(
+            f"query {query} was searched for as it is: a profile comes with a second round, or with pssm"
+        )
+    named = file_name(service.store.state(search).title, search, str(query))
+    headers = result_headers(search, f"pssm.{form}.{query}", left_s) | {
+        "Content-Disposition": f'attachment; filename="{named}.{_ENDINGS[form]}"'
+    }
+    return Response("".join(PSSM_WRITERS[form](saved)), media_type=_MEDIA_TYPES[form], headers=headers)

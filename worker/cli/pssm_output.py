@@ -1,0 +1,39 @@
+"""Where `shardwater search` writes the profiles of its last round, and in which format."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from shardwater.formats.pssms.saved import SavedPssm
+from shardwater.formats.pssms.writing import PSSM_WRITERS, PssmFormat
+from worker.cli.console import warn, whole_output
+
+
+@dataclass(frozen=True, slots=True)
+class PssmOutput:
+    """A file, and what is written into it: the profiles of all queries, one after the other."""
+
+    path: Path
+    form: PssmFormat
+
+    @classmethod
+    def parse(cls, path: Path, form: PssmFormat | None) -> "PssmOutput":
+        """The format, where none is given, follows from the file's ending. Raises typer.BadParameter."""
+        if not path.parent.is_dir():
+            raise typer.BadParameter(f"{path.parent}: no such folder")
+        return cls(path, form or ("json" if path.suffix.lower() == ".json" else "asn1"))
+
+    def write(self, profiles: Sequence[SavedPssm | None]) -> None:
+        """Write those that there are; of a query that was searched for as it is there is none."""
+        self.write_texts([None if saved is None else PSSM_WRITERS[self.form](saved) for saved in profiles])
+
+    def write_texts(self, texts: Sequence[Iterable[str] | None]) -> None:
+        """The same, of their texts."""
+        for number, text in enumerate(texts, start=1):
+            if text is None:
+                warn(f"query {number} has no profile: it was searched for as it is")
+        with whole_output(self.path) as file:
+            for text in texts:
+                file.writelines(part.encode() for part in text or ())

@@ -1,0 +1,72 @@
+"""Rounds of an iterated search, in its job's folder: a file for each, with the profiles that it searches with.
+
+A round's file is written before the round begins, by whoever merges the one before: the same bytes, whoever does it.
+"""
+
+import base64
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from shardwater.errors import EngineError
+from shardwater.profiles.iterated import Iterated, Turn
+from shardwater.profiles.iteration import Round
+from shardwater.scoring.pssm import Pssm
+from shardwater.sequences.fasta import Record
+from worker.jobs.files import JobFiles
+from worker.jobs.results.packing import pack, unpack
+
+
+class RoundFiles:
+    """Those of one search, whose queries are these."""
+
+    def __init__(self, files: JobFiles, job: str, queries: Sequence[Record]) -> None:
+        self._files, self._job, self._queries = files, job, queries
+
+    def read(self, round_: int) -> Iterated:
+        """A round of the job, from 1, before it is searched; raises EngineError where its file is not there."""
+        if round_ == 1:
+            return Iterated.first(self._queries)
+        try:
+            kept = json.loads(unpack(self._files.round(self._job, round_)))
+        except (OSError, ValueError):
+            raise EngineError(f"round {round_} of the search has no profiles any more") from None
+        turns = tuple(_turn(query, one) for query, one in zip(self._queries, kept["turns"], strict=True))
+        return Iterated(turns, kept["any_line"])
+
+    def last(self) -> Iterated:
+        """The last round that has begun."""
+        return self.read(max(self._files.rounds(self._job), default=1))
+
+    def keep(self, round_: int, iterated: Iterated) -> None:
+        """Keep a round that is about to begin. Raises StorageFull."""
+        kept = {"any_line": iterated.any_line, "turns": [_kept(turn) for turn in iterated.turns]}
+        self._files.keep_round(self._job, round_, pack(json.dumps(kept).encode()))
+
+
+def _kept(turn: Turn) -> dict[str, Any]:
+    pssm, expected = turn.query.pssm, turn.expected
+    return {
+        "scores": None if pssm is None else _text(pssm.scores.astype(np.int8)),
+        # What is written of it has six digits.
+        "expected": None if expected is None else _text(expected.astype(np.float32)),
+        "rounds": [[one.number, one.included, one.new, one.lost] for one in turn.rounds],
+    }
+
+
+def _text(numbers: Any) -> str:
+    return base64.b64encode(numbers.tobytes()).decode()
+
+
+def _turn(query: Record, kept: dict[str, Any]) -> Turn:
+    rounds = tuple(Round(number, *map(tuple, lists)) for number, *lists in kept["rounds"])
+    positions = len(query.residues)
+    scores, expected = (
+        None if kept[name] is None else np.frombuffer(base64.b64decode(kept[name]), kind).reshape(positions, -1)
+        for name, kind in (("scores", np.int8), ("expected", np.float32))
+    )
+    if scores is not None:
+        query = Record(query.header, query.residues, query.offset, query.whole, Pssm(scores.astype(np.int32)))
+    return Turn(query, rounds, None if expected is None else expected.astype(np.float64))
