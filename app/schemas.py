@@ -49,7 +49,9 @@ class Links(BaseModel):
 
 
 class DatabaseName(BaseModel):
-    """The database version that a search runs on."""
+    """A database version that a search runs on; of several, their names and versions with blanks between them, and the
+    SHA-256 of their checksums.
+    """
 
     name: str
     version: str
@@ -81,6 +83,8 @@ class Search(BaseModel):
     state: State
     title: str
     database: DatabaseName
+    # With a default, so that a newer client reads an older server's replies.
+    databases: list[DatabaseName] = Field(default=[], description="The databases that are searched, one by one.")
     created_at: datetime
     finished_at: datetime | None
     expires_at: datetime = Field(description="When the search and its result are removed.")
@@ -100,7 +104,6 @@ class Search(BaseModel):
         "ended."
     )
     reused: bool = Field(description="Whether an earlier search answered this request.")
-    # With a default, so that a newer client reads an older server's replies.
     warnings: list[SearchWarning] = Field(default=[], description="What is odd about its queries: the first 20.")
     links: Links
 
@@ -119,6 +122,7 @@ class SearchEstimate(BaseModel):
     """What a search would take if it were submitted now."""
 
     database: DatabaseName
+    databases: list[DatabaseName] = Field(default=[], description="The databases that are searched, one by one.")
     queries: int
     residues: int = Field(description="Of all queries.")
     cells: int = Field(

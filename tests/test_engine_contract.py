@@ -7,8 +7,9 @@ from shardwater.alignment.alignment import Alignment, Run
 from shardwater.engines.engine import Crowd, Pair, gather
 from shardwater.errors import DatabaseError
 from shardwater.scoring.scoring import FOLDER, MATRICES, MOST_OWN, Scoring
+from shardwater.search.databases import SearchedDatabase
 from shardwater.search.hits import Score
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
+from shardwater.search.merge import Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
 from shardwater.sequences.alphabet import LETTERS, decode, encode
@@ -267,13 +268,12 @@ def crowd(build):
 def test_shards_merged_give_what_the_whole_gives(engine, crowd, count, top):
     database, queries = crowd
     asked = Parameters(statistics="none", order="score", max_target_seqs=top, alignments=0)
-    used, size = DatabaseUsed("crowd", "v1", "0" * 64), DatabaseSize(len(database), database.manifest.residues)
     shards = []
     for index in range(count):
         shard = database.shard(index, count)
         engine.load(shard)
         shards.append(find_hits(engine, shard, queries, asked))
-    results = assemble(Searched("merged", used, size, asked, queries), shards).results
+    results = assemble(Searched("merged", (SearchedDatabase.of(database.manifest),), asked, queries), shards).results
     found = [[(hit.accession, hit.score) for hit in result.hits] for result in results]
     whole = [by_oracle(database, query.residues, DEFAULT)[:top] for query in queries]
     assert found == [[(database.accession(each.subject), each.score) for each in scores] for scores in whole]

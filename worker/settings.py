@@ -16,8 +16,8 @@ from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.errors import AlignError
 from shardwater.genomes.bounds import ComparisonBounds
 from shardwater.pairs.lists import PairBounds
+from worker.jobs.limits import Limits
 from worker.jobs.quotas import CELLS_AN_HOUR, SCORE_BYTES_AN_HOUR, SEARCHES_AN_HOUR, Intake
-from worker.jobs.requests import Limits
 from worker.telemetry.logs import LOG_FORMATS
 from worker.uploads.limits import UploadLimits
 

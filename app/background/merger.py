@@ -20,7 +20,7 @@ from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.rounds import Round, do_again
 from worker.jobs.scripts import SET_IF_KEPT
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
-from worker.jobs.targets import TARGET_JSON
+from worker.jobs.targets import read_target
 from worker.kinds import kind_of
 from worker.kinds.kind import Answered, FrontEnd
 from worker.telemetry import tracing
@@ -125,7 +125,7 @@ class Merger:
             (request, target, outcome, traceparent, round_, again), parts = pipe.execute()
         if request is None or target is None or outcome is not None:
             return None
-        if len(parts) < TARGET_JSON.validate_json(target).parts:
+        if len(parts) < read_target(target).parts:
             return None
         # Versions before did not count rounds.
         answered = Answered(search, request, target, parts, int(round_ or (2 if again else 1)))

@@ -23,7 +23,7 @@ from app.service import Service
 from shardwater.database.database import Manifest
 from worker.jobs.redis_names import waiting_key
 from worker.jobs.retention import stored_bytes
-from worker.jobs.targets import SearchTarget, search_target
+from worker.jobs.targets import DatabaseTarget, SearchTarget
 from worker.jobs.worker_registry import WorkerSeen, workers
 from worker.telemetry.counters import BOUNDS, SUM, Measure, sums
 from worker.telemetry.supervisor_rounds import silence_s
@@ -56,7 +56,7 @@ class _Figures(Collector):
             store.tally.flush(store.redis)
             counts, at_work = sums(store.redis), workers(store.redis)
             known = [self._service.database(name).manifest for name in self._service.catalog.names()]
-            targets = [search_target(database.manifest) for database in self._service.searchable()]
+            targets = [DatabaseTarget.of(database.manifest) for database in self._service.searchable()]
             standing = [*_shards(self._service, targets), *_redis(self._service), *_supervisor(self._service)]
         except RedisError:
             yield GaugeMetricFamily("shardwater_redis_up", "Whether the queue answers.", 0)
@@ -128,7 +128,7 @@ def _of_workers(found: list[WorkerSeen]) -> Iterator[Metric]:
     yield from (rate, age, memory, device)
 
 
-def _shards(service: Service, current: list[SearchTarget]) -> list[Metric]:
+def _shards(service: Service, current: list[DatabaseTarget]) -> list[Metric]:
     """Of the current versions, and of others that searches still wait for."""
     ready = GaugeMetricFamily("shardwater_shard_ready", "Whether a worker takes a shard's searches.", labels=SHARD)
     depth = GaugeMetricFamily("shardwater_queue_depth", "Searches that wait for a shard.", labels=SHARD)
@@ -139,7 +139,7 @@ def _shards(service: Service, current: list[SearchTarget]) -> list[Metric]:
             for queue in target.queues:
                 pipe.zcard(waiting_key(queue))
             waiting = pipe.execute()
-        for shard, (alive, length) in enumerate(zip(store.alive(target), waiting, strict=True)):
+        for shard, (alive, length) in enumerate(zip(store.alive(SearchTarget((target,))), waiting, strict=True)):
             labels = (target.used.name, target.used.version, str(shard))
             ready.add_metric(labels, alive)
             depth.add_metric(labels, length)

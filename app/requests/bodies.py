@@ -12,7 +12,8 @@ from app.problems import InvalidParameterError, MalformedError, UnsupportedMedia
 from app.requests.forms import MOST_FIELDS, MULTIPART, URLENCODED, limits_of, media_type_of, read_form, text_of
 from app.requests.large_bodies import LARGE
 from app.requests.query_parameters import refuse_others
-from worker.jobs.requests import Limits, SearchRequest
+from worker.jobs.limits import Limits
+from worker.jobs.requests import SearchRequest
 
 JSON = "application/json"
 RAW = ("text/x-fasta", "text/plain")

@@ -17,7 +17,7 @@ from starlette.types import Message, Receive
 from app.problems import MalformedError
 from app.requests.large_bodies import LARGE
 from shardwater.sequences.fasta import read_fasta
-from worker.jobs.requests import Limits
+from worker.jobs.limits import Limits
 
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 MOST_FIELDS = 100

@@ -9,12 +9,14 @@ from pydantic import TypeAdapter
 from app.problems import NotHereError
 from app.responses.negotiation import best_of
 from shardwater.database.database import Database
+from shardwater.database.joined import Joined
 from shardwater.formats import parquet
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.table import PLAIN, Style
 from shardwater.formats.writers import WRITERS, FormatName, columns_of
-from shardwater.search.merge import DatabaseUsed, Report, SearchResult
+from shardwater.search.databases import DatabaseUsed
+from shardwater.search.merge import Report, SearchResult
 from worker.jobs.results.stored import StoredResult
 
 TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
@@ -49,8 +51,13 @@ def _lines(output: Output) -> Iterable[bytes]:
     return output.stored.lines() if output.part is None else (_RESULT.dump_json(output.part) + b"\n",)
 
 
-def database_of(used: DatabaseUsed, versions: Versions) -> Database:
-    """The very database that a search has searched; raises NotHereError, and what `versions` does."""
+def databases_of(report: Report, versions: Versions) -> Joined:
+    """The very databases that a search has searched; raises NotHereError, and what `versions` does."""
+    used = report.each_database
+    return Joined.of([_very(each, versions) for each in used], [each.name for each in used])
+
+
+def _very(used: DatabaseUsed, versions: Versions) -> Database:
     database = versions(used.name, used.version)
     if database.manifest.checksum != used.checksum:
         raise NotHereError(f"version {used.version} of database {used.name} has been built anew with other content")
@@ -58,7 +65,7 @@ def database_of(used: DatabaseUsed, versions: Versions) -> Database:
 
 
 def _fasta(output: Output) -> Iterable[str]:
-    return write_fasta_hits(output.report, database_of(output.report.database, output.database))
+    return write_fasta_hits(output.report, databases_of(output.report, output.database))
 
 
 _OWN: dict[FormatName, Callable[[Output], Iterable[str | bytes]]] = {"json": _json, "ndjson": _lines, "fasta": _fasta}

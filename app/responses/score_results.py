@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 from app.problems import InvalidParameterError, NotHereError
 from app.responses.file_names import file_name
 from app.responses.http_cache import result_headers
-from app.responses.result_formats import BINARY, TEXT, database_of
+from app.responses.result_formats import BINARY, TEXT, databases_of
 from app.responses.written import Begun, sent
 from app.service import Service
 from shardwater.formats.chunks import in_chunks
@@ -100,6 +100,6 @@ def _written(service: Service, scores: AllScores, wanted: Wanted) -> Iterator[by
         if wanted.form == "raw":
             return write_raw(scores, wanted.threshold)
         write = write_tab if wanted.form == "tab" else write_parquet
-        return write(scores, database_of(scores.report.database, service.readable), wanted.threshold)
+        return write(scores, databases_of(scores.report, service.readable), wanted.threshold)
     except UnfitThreshold as error:
         raise InvalidParameterError(error.threshold, str(error)) from None

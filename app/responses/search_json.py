@@ -6,7 +6,7 @@ from fastapi import Request
 
 from app.problems import problem_of
 from app.schemas import DatabaseName, Links, Search, SearchWarning, Shards
-from shardwater.search.merge import DatabaseUsed
+from shardwater.search.databases import DatabaseUsed, together
 from shardwater.search.warnings import NumberedWarning
 from worker.jobs.states import SearchState
 
@@ -35,13 +35,13 @@ def page_headers(request: Request, next_token: str, total: int | None) -> dict[s
 
 def shown(root: str, state: SearchState, *, reused: bool = False) -> Search:
     """A search of the service below `root`."""
-    assert state.database is not None
     path = path_of(root, state.id)
     return Search(
         id=state.id,
         state=state.state,
         title=state.title,
-        database=shown_database(state.database),
+        database=shown_database(together(state.databases)),
+        databases=[shown_database(together([each])) for each in state.databases],
         created_at=state.created_at,
         finished_at=state.finished_at,
         expires_at=state.expires_at,

@@ -6,6 +6,7 @@ from app.problems import problem_of
 from app.responses import search_json
 from app.responses.search_json import shown_database
 from app.schemas import Difference, Verification, VerificationLinks, VerificationReport
+from shardwater.search.databases import together
 from worker.jobs.kept import reading
 from worker.jobs.store import JobStore
 from worker.kinds.verification import VerificationRequest, read_verification
@@ -20,14 +21,13 @@ def shown(root: str, verifications: JobStore, verification: str) -> Verification
     """A verification of the service below `root`; raises SearchNotFound, SearchExpired and DamagedJob."""
     state = verifications.state(verification)
     asked = verifications.request_read(verification, VerificationRequest.model_validate_json)
-    assert state.database is not None
     path = path_of(root, verification)
     return Verification(
         id=state.id,
         search=asked.search,
         sample=asked.sample,
         state=state.state,
-        database=shown_database(state.database),
+        database=shown_database(together(state.databases)),
         created_at=state.created_at,
         finished_at=state.finished_at,
         expires_at=state.expires_at,

@@ -23,9 +23,11 @@ from app.responses.result_formats import CONTENT, Output, attachment, negotiate,
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
 from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
+from shardwater.database.database import Database
 from shardwater.errors import ScoringError
 from shardwater.formats.writers import FormatName
 from shardwater.scoring.scoring import MATRICES
+from shardwater.search.databases import together
 from shardwater.search.merge import SearchResult
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.simulation import check_scoring, content_of
@@ -128,7 +130,7 @@ async def create_search(
         ),
     ] = None,
 ) -> Response:
-    """Search a database with one or many protein queries."""
+    """Search a database, or several as one, with one or many protein queries."""
     key, preferences = read_key(idempotency_key), Preferences.of(prefer)
     wait = preferences.wait
     # Before anything is stored: what cannot be answered need not be searched.
@@ -182,6 +184,7 @@ def _estimate(service: Service, search: SearchRequest) -> Response:
     outlook = estimate.outlook
     reply = SearchEstimate(
         database=shown_database(target.used),
+        databases=[shown_database(together([each])) for each in target.searched],
         queries=queries,
         residues=job.residues,
         cells=job.cells,
@@ -196,7 +199,7 @@ def _estimate(service: Service, search: SearchRequest) -> Response:
 
 
 def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None = None) -> Submission:
-    """Check a search against the limits, and have it run on the best version of its database that can be searched."""
+    """Check a search against the limits, and have it run on the best versions of its databases that can be searched."""
 
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
         job = plan(search, records, target, _to_simulate(service, search))
@@ -238,24 +241,46 @@ def _to_simulate(service: Service, search: SearchRequest) -> int:
 
 
 def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Record], SearchTarget], _T]) -> _T:
-    """What is done with a search's queries, once they are within the limits, and the database that it runs on."""
+    """What is done with a search's queries, once they are within the limits, and the databases that it runs on."""
     service.settings.limits.check_text(search.sequence)
     records = search.records()
     service.settings.limits.check(records, min(search.max_target_seqs, MOST_TARGET_SEQS))
     refused: list[ShardUnavailable] = []
-    try:
-        for database in service.versions(search.database):
-            target = search_target(database.manifest)
-            service.settings.pair_bounds.check_pairs(shuffled_pairs(search.parameters, len(records), target))
-            if search.keeps_scores:
-                service.settings.limits.check_scores(score_bytes(target, len(records)))
-            try:
-                return act(records, target)
-            except ShardUnavailable as error:
-                refused.append(error)
-    except NotHereError as error:
-        raise InvalidParameterError("/database", str(error)) from None
+    versions = [_Versions(service, pointer, name) for pointer, name in pointers_of(search)]
+    while all(each.now for each in versions):
+        target = search_target(*(each.now.manifest for each in versions if each.now))
+        service.settings.pair_bounds.check_pairs(shuffled_pairs(search.parameters, len(records), target))
+        if search.keeps_scores:
+            service.settings.limits.check_scores(score_bytes(target, len(records)))
+        try:
+            return act(records, target)
+        except ShardUnavailable as error:
+            refused.append(error)
+            versions[target.database_of(target.queues.index(error.queue))].go_on()
     raise refused[0]
+
+
+class _Versions:
+    """The versions of a database that a search names, the best first: `now` is one of them, None after the last."""
+
+    def __init__(self, service: Service, pointer: str, name: str) -> None:
+        self._versions, self._pointer = service.versions(name), pointer
+        self.now: Database | None = None
+        self.go_on()
+
+    def go_on(self) -> None:
+        """To the next one; raises InvalidParameterError where no database is called so."""
+        try:
+            self.now = next(self._versions, None)
+        except NotHereError as error:
+            raise InvalidParameterError(self._pointer, str(error)) from None
+
+
+def pointers_of(search: SearchRequest) -> list[tuple[str, str]]:
+    """The databases that a search names, each with where in the request it does."""
+    if search.databases is None:
+        return [("/database", search.names[0])]
+    return [(f"/databases/{place}", name) for place, name in enumerate(search.databases)]
 
 
 def _no_number(moment: object) -> object:

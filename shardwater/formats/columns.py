@@ -105,6 +105,7 @@ COLUMNS: dict[str, Column] = {
     "saccver": _of_hit("subject acc.ver", lambda hit: hit.accession),
     "sallseqid": _of_hit("subject ids", lambda hit: ";".join(name.id for name in names_of(hit))),
     "sallacc": _of_hit("subject accs.", lambda hit: ";".join(name.id for name in names_of(hit))),
+    "sdb": Column("subject database", str, lambda _, hit: hit.database, one_line),
     "slen": Column("subject length", int, lambda _, hit: hit.length),
     "stitle": _of_hit("subject title", lambda hit: hit.title),
     "salltitles": _of_hit("subject titles", lambda hit: "<>".join(name.title for name in names_of(hit))),

@@ -1,8 +1,8 @@
-"""Whole sequences of the database as FASTA."""
+"""Whole sequences of databases as FASTA."""
 
 from collections.abc import Iterable, Iterator
 
-from shardwater.database.database import Database
+from shardwater.database.joined import Joined
 from shardwater.errors import DatabaseError
 from shardwater.search.merge import Report
 
@@ -12,23 +12,25 @@ PART = LINE << 14
 """Letters of a long sequence that are written at a time."""
 
 
-def write_fasta_hits(report: Report, database: Database) -> Iterator[str]:
-    """The whole sequence of each hit as it came into the database, best first, each subject once.
+def write_fasta_hits(report: Report, databases: Joined) -> Iterator[str]:
+    """The whole sequence of each hit as it came into its database, best first, each subject once.
 
-    Raises DatabaseError where the database is not the one that was searched.
+    Raises DatabaseError where the databases are not those that were searched, in their order.
     """
-    used = report.database
-    if database.manifest.checksum != used.checksum:
-        raise DatabaseError(f"database {used.name}, version {used.version} is not the one that was searched")
-    return _sequences(report, database)
+    for part, used in zip(databases.parts, report.each_database, strict=True):
+        if part.database.manifest.checksum != used.checksum:
+            raise DatabaseError(f"database {used.name}, version {used.version} is not the one that was searched")
+    return _sequences(report, databases)
 
 
-def _sequences(report: Report, database: Database) -> Iterator[str]:
-    written: set[str] = set()
+def _sequences(report: Report, databases: Joined) -> Iterator[str]:
+    written: set[tuple[str | None, str]] = set()
+    by_name = {used.name: part.database for part, used in zip(databases.parts, report.each_database, strict=True)}
     for hit in (hit for one in report.results for hit in one.hits):
-        if hit.accession in written:
+        if (hit.database, hit.accession) in written:
             continue
-        written.add(hit.accession)
+        written.add((hit.database, hit.accession))
+        database = by_name[hit.database or report.database.name]
         subject = database.find(hit.accession)
         if subject is None:
             raise DatabaseError(f"{database.path}: sequence {hit.accession} was found in it, and is not there")

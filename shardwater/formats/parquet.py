@@ -31,8 +31,8 @@ def installed() -> bool:
 def write_parquet(report: Report, columns: Sequence[str]) -> Iterator[bytes]:
     """A file of one row a hit; raises ParquetMissing, before anything is written, where the extra is not installed.
 
-    The schema's metadata has JSON under `search`, `database`, `software`, `parameters`, `certificate` and, since a
-    query without hits has no row, `queries`. A column asked for twice is there once. The answer is read twice.
+    The schema's metadata has JSON under `search`, `database`, `databases`, `software`, `parameters`, `certificate` and,
+    since a query without hits has no row, `queries`. A column asked for twice is there once. The answer is read twice.
     """
     if not installed():
         raise ParquetMissing(MISSING)
@@ -73,6 +73,7 @@ def _metadata(report: Report) -> dict[str, str]:
     head = {name: getattr(report, name) for name in ("database", "software", "parameters", "certificate")}
     values: dict[str, Any] = {
         "search": report.search,
+        "databases": [_plain(each) for each in report.databases],
         **{name: _plain(value) for name, value in head.items()},
         "queries": queries,
     }

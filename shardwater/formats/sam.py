@@ -6,7 +6,7 @@ an unmapped line should carry, are not in the result.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
 from shardwater.search.hits import Hsp
@@ -31,30 +31,36 @@ _SUBJECT_NAME = "!#$&+./:;?@^_|~-*="
 _CUT = re.compile(r"%[0-9A-F]?$")
 _OTHER_LETTERS = re.compile(r"[^A-Za-z]")
 
+_Subject = tuple[str | None, str]
+"""A subject by its database and its accession, which several databases may have."""
+
 
 def write_sam(report: Report) -> Iterator[str]:
     """The header names each aligned subject once, so the answer is read twice."""
     yield "@HD\tVN:1.6\tSO:unsorted\tGO:query\n"
-    named: set[str] = set()
+    names: dict[_Subject, str] = {}
+    taken: set[str] = set()
     for hit in (hit for one in report.results for hit in one.hits if hit.hsps):
-        if hit.accession not in named:
-            named.add(hit.accession)
-            yield f"@SQ\tSN:{subject_name(hit.accession)}\tLN:{hit.length}\n"
+        if (subject := (hit.database, hit.accession)) not in names:
+            name = subject_name(hit.accession)
+            names[subject] = subject_name(f"{hit.database}:{hit.accession}") if name in taken else name
+            taken.add(names[subject])
+            yield f"@SQ\tSN:{names[subject]}\tLN:{hit.length}\n"
     used = report.database
     # Not in @CO lines, for which Biopython stops.
     described = "; ".join((f"exact protein search of {used.name} {used.version}", *TAGS))
     yield f"@PG\tID:shardwater\tPN:shardwater\tVN:{report.software.version}\tDS:{described}\n"
     for one in report.results:
-        yield from _lines(one)
+        yield from _lines(one, names)
 
 
-def _lines(one: QueryResult) -> Iterator[str]:
+def _lines(one: QueryResult, names: Mapping[_Subject, str]) -> Iterator[str]:
     aligned = [(hit, hsp) for hit in one.hits for hsp in hit.hsps]
     for place, (hit, hsp) in enumerate(aligned):
         fields = (
             query_name(one.query.id),
             SECONDARY if place else 0,
-            subject_name(hit.accession),
+            names[hit.database, hit.accession],
             hsp.hit_from,
             NO_QUALITY,
             _cigar(one.query, hsp),

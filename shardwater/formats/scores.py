@@ -1,8 +1,8 @@
 """All scores of a search: a table with every subject, as text or Parquet, or the numbers alone.
 
-Rows come in the order of the database, query after query. Bits and E-values are of the score as it is: to adjust them
-to composition takes alignments. They are by the statistics of the result, so that a threshold may be moved without
-another search.
+Rows come in the order of the database, those of several one after the other, query after query. Bits and E-values are
+of the score as it is: to adjust them to composition takes alignments. They are by the statistics of the result, so that
+a threshold may be moved without another search.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.database.database import Database
+from shardwater.database.joined import Joined
 from shardwater.errors import AlignError
 from shardwater.formats.number_text import bits_text, evalue_text
 from shardwater.formats.parquet import MISSING, ParquetMissing, installed, table_file
@@ -24,7 +24,15 @@ from shardwater.statistics.evalue import SearchSpace, Statistics
 
 ScoreFormat = Literal["tab", "parquet", "raw"]
 SCORE_FORMATS: tuple[ScoreFormat, ...] = get_args(ScoreFormat)
-COLUMNS = {"query": str, "accession": str, "length": int, "score": int, "bits": float, "evalue": float}
+COLUMNS = {
+    "query": str,
+    "accession": str,
+    "length": int,
+    "score": int,
+    "bits": float,
+    "evalue": float,
+    "database": str,
+}
 
 
 class UnfitThreshold(AlignError):
@@ -74,21 +82,21 @@ def write_raw(scores: AllScores, threshold: Threshold = EVERYONE) -> Iterator[by
     return (block.astype(DTYPE, copy=False).tobytes() for _, blocks in scores.queries() for _, block in blocks)
 
 
-def write_tab(scores: AllScores, database: Database, threshold: Threshold = EVERYONE) -> Iterator[str]:
+def write_tab(scores: AllScores, databases: Joined, threshold: Threshold = EVERYONE) -> Iterator[str]:
     """Tabs between cells, the columns' names in a first line after a `#`; N/A where there are no statistics.
 
     Raises UnfitThreshold, before anything is written, where there are no E-values to be limited.
     """
     _check_evalues(scores, threshold)
-    return _lines(scores, database, threshold)
+    return _lines(scores, databases, threshold)
 
 
-def write_parquet(scores: AllScores, database: Database, threshold: Threshold = EVERYONE) -> Iterator[bytes]:
+def write_parquet(scores: AllScores, databases: Joined, threshold: Threshold = EVERYONE) -> Iterator[bytes]:
     """The same table, typed, with the result's metadata. Raises ParquetMissing besides."""
     _check_evalues(scores, threshold)
     if not installed():
         raise ParquetMissing(MISSING)
-    return table_file(COLUMNS, scores.report, _values(_rows(scores, database, threshold)))
+    return table_file(COLUMNS, scores.report, _values(_rows(scores, databases, threshold)))
 
 
 def statistics_of(report: Report, one: QueryResult) -> Statistics:
@@ -105,9 +113,10 @@ def _check_evalues(scores: AllScores, threshold: Threshold) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """Rows of a query; bits and evalues are None where it has no statistics."""
+    """Rows of a query from one database; bits and evalues are None where it has no statistics."""
 
     query: str
+    database: str
     accessions: Sequence[str]
     lengths: npt.NDArray[np.int64]
     scores: Scores
@@ -118,11 +127,11 @@ class _Rows:
         return len(self.scores)
 
 
-def _rows(scores: AllScores, database: Database, threshold: Threshold) -> Iterator[_Rows]:
+def _rows(scores: AllScores, databases: Joined, threshold: Threshold) -> Iterator[_Rows]:
     for one, blocks in scores.queries():
         statistics = statistics_of(scores.report, one)
         for first, block in blocks:
-            lengths = database.lengths[first : first + len(block)].astype(np.int64)
+            lengths = databases.lengths_of(range(first, first + len(block)))
             bits, evalues = _figures(statistics, block, lengths)
             wanted = block >= threshold.min_score
             if threshold.max_evalue is not None and evalues is not None:
@@ -132,7 +141,8 @@ def _rows(scores: AllScores, database: Database, threshold: Threshold) -> Iterat
             subjects = first + np.flatnonzero(wanted)
             yield _Rows(
                 one.query.id,
-                [accession for accession, _ in database.names_of_all(subjects.tolist())],
+                databases.name_of(first),
+                [accession for accession, _ in databases.names_of_all(subjects.tolist())],
                 lengths[wanted],
                 block[wanted],
                 None if bits is None else bits[wanted],
@@ -152,17 +162,21 @@ def _figures(
     return table[which, 0], table[which, 1]
 
 
-def _lines(scores: AllScores, database: Database, threshold: Threshold) -> Iterator[str]:
+def _lines(scores: AllScores, databases: Joined, threshold: Threshold) -> Iterator[str]:
     yield f"#{_line(COLUMNS)}"
-    for rows in _rows(scores, database, threshold):
-        query, nothing = one_line(rows.query), [None] * len(rows)
+    for rows in _rows(scores, databases, threshold):
+        query, database, nothing = one_line(rows.query), one_line(rows.database), [None] * len(rows)
         bits = nothing if rows.bits is None else rows.bits.tolist()
         evalues = nothing if rows.evalues is None else rows.evalues.tolist()
         columns = zip(rows.accessions, rows.lengths.tolist(), rows.scores.tolist(), bits, evalues, strict=True)
         yield "".join(
-            _line((query, one_line(name), str(length), str(score), bits_text(bit), evalue_text(evalue, table=True)))
+            _line((query, one_line(name), str(length), str(score), *_figures_text(bit, evalue), database))
             for name, length, score, bit, evalue in columns
         )
+
+
+def _figures_text(bits: float | None, evalue: float | None) -> tuple[str, str]:
+    return bits_text(bits), evalue_text(evalue, table=True)
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -174,4 +188,5 @@ def _values(rows: Iterable[_Rows]) -> Iterator[Sequence[object]]:
     for each in rows:
         nothing = [None] * len(each)
         bits, evalues = (nothing if values is None else values for values in (each.bits, each.evalues))
-        yield [each.query] * len(each), each.accessions, each.lengths, each.scores, bits, evalues
+        query, database = [each.query] * len(each), [each.database] * len(each)
+        yield query, each.accessions, each.lengths, each.scores, bits, evalues, database

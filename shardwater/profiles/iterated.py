@@ -12,7 +12,7 @@ from shardwater.formats.pssms.saved import SavedPssm, Shares
 from shardwater.profiles.iteration import Round, included, next_profile
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import Searched, SearchResult, assemble
+from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.rounds import RoundReport
 from shardwater.search.search import ShardSearch
@@ -135,13 +135,18 @@ def for_shards(asked: Parameters, queries: int) -> Parameters:
 def in_rounds(
     searched: Searched, parameters: Parameters, find: Callable[[ShardSearch], Sequence[ShardResult]]
 ) -> tuple[Iterated, SearchResult]:
-    """All rounds of a search, and its result. find: what all shards have for a round, of a database of one shard.
+    """All rounds of a search, and its result. find: what all shards have for a round.
 
     parameters: those of the search, with what it is judged by.
     """
     now = Iterated.first(searched.queries)
     while True:
-        after, result = ended(now, searched, find(now.asked(parameters)))
+        try:
+            after, result = ended(now, searched, find(now.asked(parameters)))
+        except NarrowShortlist:
+            if now.any_line:
+                raise
+            after, result = replace(now, any_line=True), None
         if result is not None:
             return after, result
         now = after

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from shardwater.search.hits import SubjectHit
-from shardwater.search.ordering import place
+from shardwater.search.ordering import Place, place
 from shardwater.search.parameters import Parameters
 from shardwater.search.remains import Remains
 from shardwater.statistics.evalue import Figures, Statistics
@@ -45,6 +45,13 @@ class Adjustment:
     method: str
     left_out: int
     lowest_evalue: float | None
+
+
+def place_of(parameters: Parameters, judged: Judged) -> Place:
+    """A subject's place among those of all databases that are searched."""
+    hit = judged.hit
+    # As one database of them all has it: the shorter first, and those of a length in the order of the databases.
+    return place(parameters, judged.figures, hit.score, hit.length, hit.subject)
 
 
 class Adjustments(NamedTuple):
@@ -120,7 +127,7 @@ def adjust(
             statistics, [hit.score for hit in hits], [hit.remains for hit in hits], [hit.length for hit in hits]
         )
         kept, composition = _judged_anew(kept, scales, METHOD, parameters, statistics)
-    kept.sort(key=lambda each: place(parameters, each.figures, each.hit.score, each.hit.subject))
+    kept.sort(key=lambda each: place_of(parameters, each))
     return kept, Adjustments(mask, composition)
 
 

@@ -76,7 +76,7 @@ class Answer:
 
     def _in_fit(self, fit: Fit | None) -> Difference | None:
         """What is told of a fit that cannot be, or that is missing."""
-        fitted, subjects = self.asked.parameters.statistics == "fitted", len(self.asked.database)
+        fitted, subjects = self.asked.parameters.statistics == "fitted", len(self.asked.databases)
         member, should = ("statistics" if fitted else "distribution") + ".fit", f"one of {subjects:,} subjects"
         if fit is None:
             missing = fitted and self.stored.statistics.fallback_reason is None
@@ -128,7 +128,7 @@ class Answer:
         """What cannot be in the counts of all scores, or in those that the fit expects."""
         if not self.asked.parameters.score_distribution:
             return
-        stored, subjects = self.stored.distribution, len(self.asked.database)
+        stored, subjects = self.stored.distribution, len(self.asked.databases)
         if stored is None:
             yield self._difference("distribution", None, f"one of {subjects:,} subjects")
             return

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_batch
 from shardwater.alignment.scheme import Scheme
-from shardwater.database.database import Database
+from shardwater.database.joined import Joined
 from shardwater.ranges import ranges_of
-from shardwater.search.adjusting import Judged, adjust, adjusts
+from shardwater.search.adjusting import Judged, adjust, adjusts, place_of
 from shardwater.search.alignments import Shown, path_of, written_anew
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.judging import Judge
@@ -23,7 +23,7 @@ from shardwater.search.parameters import Parameters
 from shardwater.search.plain import plain_of
 from shardwater.search.query_mask import QueryMask
 from shardwater.search.remains import AlignedQuery, Remains, remains_of
-from shardwater.search.sampling import find_all
+from shardwater.search.sampling import find_listed
 from shardwater.search.verification import Difference, score_text
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
@@ -39,12 +39,12 @@ TOGETHER = 64
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A query, its number from 1, what was asked of it, and of which database."""
+    """A query, its number from 1, what was asked of it, and of which databases."""
 
     number: int
     record: Record
     parameters: Parameters
-    database: Database
+    databases: Joined
 
     @property
     def query(self) -> Query:
@@ -55,8 +55,7 @@ class Asked:
     @property
     def space(self) -> SearchSpace:
         """What its E-values go by."""
-        manifest = self.database.manifest
-        return SearchSpace(len(self.record.residues), manifest.residues, manifest.subjects)
+        return SearchSpace(len(self.record.residues), self.databases.residues, len(self.databases))
 
 
 class MadeHits(NamedTuple):
@@ -154,14 +153,14 @@ class HitList:
         best.sort(key=lambda each: each.place)
         for each in best[: self.asked.parameters.max_target_seqs]:
             if each.subject not in hits:
-                accession = self.asked.database.accession(each.subject)
+                accession = self.asked.databases.accession(each.subject)
                 yield Difference(
                     "", None, score_text(each.score), self.asked.number, self.query_id, accession=accession
                 )
 
     def _listed(self) -> tuple[list[_Listed], dict[int, str]]:
         """The hits that are subjects of the database, each once; and what the others are, by their places."""
-        found = find_all(self.asked.database, [hit.accession for hit in self.hits])
+        found = find_listed(self.asked.databases, self.hits)
         known = self._known([subject for subject in found if subject is not None])
         listed: dict[int, _Listed] = {}
         reasons: dict[int, str] = {}
@@ -177,10 +176,10 @@ class HitList:
     def _known(self, subjects: Sequence[int]) -> dict[int, _Known]:
         """What the scores of subjects mean."""
         subjects = sorted(set(subjects))
-        scores, lengths = [self.scores[each] for each in subjects], self.asked.database.lengths[subjects].tolist()
+        scores, lengths = [self.scores[each] for each in subjects], self.asked.databases.lengths_of(subjects).tolist()
         figures = self.judge.statistics.figures(scores, lengths)
         return {
-            subject: _Known(subject, score, length, each, place(self.asked.parameters, each, score, subject))
+            subject: _Known(subject, score, length, each, place(self.asked.parameters, each, score, length, subject))
             for subject, score, length, each in zip(subjects, scores, lengths, figures, strict=True)
         }
 
@@ -195,7 +194,7 @@ class HitList:
         parameters, statistics = self.asked.parameters, self.judge.statistics
         if not adjusts(parameters, statistics) and parameters.mask == "none":
             return {each.subject: each for each in found}
-        sequences = self.asked.database.sequences([each.subject for each in found])
+        sequences = self.asked.databases.sequences([each.subject for each in found])
         subjects = dict(zip([each.subject for each in found], sequences, strict=True))
         shown = {subject: hsp for subject, hsp in written.items() if isinstance(hsp, Hsp)}
         paths = self._aligned_anew({each: subjects[each] for each in subjects.keys() - shown.keys()})
@@ -212,7 +211,7 @@ class HitList:
 
     def _known_as(self, judged: Judged) -> _Known:
         hit, figures, scale = judged
-        its_place = place(self.asked.parameters, figures, hit.score, hit.subject)
+        its_place = place_of(self.asked.parameters, judged)
         return _Known(hit.subject, hit.score, hit.length, figures, its_place, scale, hit.remains)
 
     def _aligned_anew(self, subjects: Mapping[int, bytes]) -> dict[int, Alignment]:
@@ -230,7 +229,7 @@ class HitList:
 
     def _written(self, listed: Sequence[_Listed]) -> dict[int, Hsp | str]:
         """The alignments of hits, by their places; or what is wrong with them."""
-        sequences = self.asked.database.sequences([each.known.subject for each in listed])
+        sequences = self.asked.databases.sequences([each.known.subject for each in listed])
         shown = [
             Shown(each.hit.hsps, sequence, each.known.score) for each, sequence in zip(listed, sequences, strict=True)
         ]
@@ -243,14 +242,14 @@ class HitList:
         evalues = self.judge.evalues(
             [each.score for each in known], [each.length for each in known], [each.scale for each in known]
         )
-        names = self.asked.database.names_of_all([each.subject for each in known])
+        names = self.asked.databases.names_of_all([each.subject for each in known])
         query = self.asked.query
         for each, its_evalues, (accession, title) in zip(admitted, evalues, names, strict=True):
             one, path = each.known, shown.get(each.at)
             hsps = (path,) if isinstance(path, Hsp) else ()
             shuffled = self._shuffled(each) if hsps else None
             found = SubjectHit(one.subject, accession, title, one.length, one.score, hsps, one.remains, shuffled)
-            yield hit_of(0, Judged(found, one.figures), query, its_evalues)
+            yield hit_of(0, Judged(found, one.figures), query, its_evalues, self.asked.databases.name_of(one.subject))
 
     def _shuffled(self, listed: _Listed) -> Shuffled | None:
         """What follows from the means and standard deviations that the result has, which only shuffles tell."""

@@ -44,6 +44,7 @@ class Hsp:
 class SubjectHit:
     """A subject that a shard reports for a query; hsps is empty beyond the alignments that are needed.
 
+    subject: its number; where several databases are searched, through all of them in their order.
     remains: what is left of its score where some of it is explained; None where it is not aligned or nobody asked.
     shuffled: where it is aligned and shuffles were asked for.
     """
@@ -65,7 +66,7 @@ class ShardResult:
     subjects and residues are the shard's; extents has what was scored of them, query by query. histograms has the
     counts of all subjects of each query where they were asked for, else it is empty. slopes says for which lines the
     subjects of a query are enough: any, where it has None or is empty. simulated: what it has judged its subjects by,
-    under `simulated` statistics.
+    under `simulated` statistics. database: the place of its database among those searched, from 0.
     """
 
     index: int
@@ -77,6 +78,7 @@ class ShardResult:
     histograms: tuple[Histogram, ...] = ()
     slopes: tuple[Slopes | None, ...] = ()
     simulated: Simulated | None = None
+    database: int = 0
 
     @property
     def cells(self) -> int:

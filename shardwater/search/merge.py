@@ -1,18 +1,21 @@
 """A whole search's result: shards' lists merged, judged by the whole database's statistics, and certified.
 
+Several databases are merged as one that holds all of them: their sizes and their counts are added up.
+
 The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from shardwater.engines.extent import check_extents, check_histograms
 from shardwater.errors import AlignError, DatabaseError, EngineError
-from shardwater.search.adjusting import Adjustment, Adjustments, Judged, adjust
+from shardwater.search.adjusting import Adjustment, Adjustments, Judged, adjust, place_of
+from shardwater.search.databases import DatabaseSize, DatabaseUsed, SearchedDatabase, firsts_of, size_of, together
 from shardwater.search.hits import Hsp, ShardResult
 from shardwater.search.judging import Distribution, Evalues, Judge
-from shardwater.search.ordering import place
 from shardwater.search.parameters import Parameters
 from shardwater.search.query_mask import QueryMask
 from shardwater.search.remains import Masked
@@ -38,7 +41,7 @@ class Hit:
 
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
     where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
-    mask.
+    mask, database in results of earlier versions, which are of one.
     """
 
     rank: int
@@ -54,6 +57,7 @@ class Hit:
     evalues: Evalues | None = None
     shuffled: Shuffled | None = None
     masked: Masked | None = None
+    database: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,38 +129,22 @@ class QueryResult:
 
 
 @dataclass(frozen=True, slots=True)
-class DatabaseUsed:
-    """The very database that was searched."""
-
-    name: str
-    version: str
-    checksum: str
-
-
-@dataclass(frozen=True, slots=True)
-class DatabaseSize:
-    """What E-values and the certificate go by."""
-
-    subjects: int
-    residues: int
-
-
-@dataclass(frozen=True, slots=True)
 class CertifiedShard:
-    """What one shard's worker counted."""
+    """What one shard's worker counted; index: of the shard in its database, whose name earlier versions do not say."""
 
     index: int
     subjects: int
     residues: int
     cells: int
     engine: str
+    database: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
     """That every subject was scored against every query: the sums are of what the shards' engines counted (extent.py).
 
-    They equal the database's size, and cells its residues times those of all queries; else there is no result.
+    They equal the databases' size, and cells its residues times those of all queries; else there is no result.
     """
 
     exact: bool
@@ -180,16 +168,23 @@ class Report:
     """An answer to be written out: its queries' parts may be read one by one, and more than once.
 
     digest is that of the whole (digests.py), None as in QueryResult; signature is of that, where the service has a key.
+    databases: those that `database` stands for, in the order given; empty in results of earlier versions.
     """
 
     search: str
     database: DatabaseUsed
+    databases: tuple[SearchedDatabase, ...] = field(default=(), kw_only=True)
     software: Software
     parameters: Parameters
     certificate: Certificate
     digest: str | None = field(default=None, kw_only=True)
     signature: Signature | None = field(default=None, kw_only=True)
     results: Iterable[QueryResult]
+
+    @property
+    def each_database(self) -> list[DatabaseUsed]:
+        """The databases that were searched, one by one."""
+        return [together([each]) for each in self.databases] or [self.database]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +199,23 @@ class Searched:
     """What was searched for, where, and how: all that a result says besides what was found."""
 
     search: str
-    database: DatabaseUsed
-    size: DatabaseSize
+    databases: tuple[SearchedDatabase, ...]
     parameters: Parameters
     queries: Sequence[Record]
+
+    @property
+    def used(self) -> DatabaseUsed:
+        """What its databases are called together."""
+        return together(self.databases)
+
+    @property
+    def size(self) -> DatabaseSize:
+        """Of all its databases."""
+        return size_of(self.databases)
+
+    def name_of(self, subject: int) -> str:
+        """The database of a subject, by its number among those of all of them."""
+        return self.databases[bisect_right(firsts_of(self.databases), subject) - 1].name
 
 
 def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
@@ -220,7 +228,8 @@ def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
     masks = QueryMask.of_all(searched.queries, searched.parameters.mask)
     return SearchResult(
         search=searched.search,
-        database=searched.database,
+        database=searched.used,
+        databases=searched.databases,
         software=software(),
         parameters=searched.parameters,
         certificate=_certificate(searched, shards),
@@ -240,20 +249,27 @@ def _simulated(searched: Searched, shards: Sequence[ShardResult]) -> Simulated |
 
 def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certificate:
     """The sums of what the shards counted; each query must have been scored against all of each shard."""
-    ordered = sorted(shards, key=lambda shard: shard.index)
-    certificate = Certificate(
-        exact=True,
-        subjects=sum(shard.subjects for shard in ordered),
-        residues=sum(shard.residues for shard in ordered),
-        cells=sum(shard.cells for shard in ordered),
-        shards=tuple(CertifiedShard(s.index, s.subjects, s.residues, s.cells, s.engine) for s in ordered),
-    )
-    complete = [shard.index for shard in ordered] == list(range(len(ordered)))
-    if not complete or DatabaseSize(certificate.subjects, certificate.residues) != searched.size:
-        raise DatabaseError(f"the shards' results do not make up database {searched.database.name}")
+    ordered: list[ShardResult] = []
+    for number, database in enumerate(searched.databases):
+        own = sorted((shard for shard in shards if shard.database == number), key=lambda shard: shard.index)
+        counted = DatabaseSize(sum(shard.subjects for shard in own), sum(shard.residues for shard in own))
+        if [shard.index for shard in own] != list(range(len(own))) or counted != size_of([database]):
+            raise DatabaseError(f"the shards' results do not make up database {database.name}")
+        ordered += own
     for shard in ordered:
         _check_counts(searched, shard)
-    return certificate
+    return Certificate(
+        exact=True,
+        subjects=searched.size.subjects,
+        residues=searched.size.residues,
+        cells=sum(shard.cells for shard in ordered),
+        shards=tuple(_certified(searched, shard) for shard in ordered),
+    )
+
+
+def _certified(searched: Searched, shard: ShardResult) -> CertifiedShard:
+    name = searched.databases[shard.database].name
+    return CertifiedShard(shard.index, shard.subjects, shard.residues, shard.cells, shard.engine, name)
 
 
 def _check_counts(searched: Searched, shard: ShardResult) -> None:
@@ -262,7 +278,7 @@ def _check_counts(searched: Searched, shard: ShardResult) -> None:
         check_extents(shard.extents, shard.subjects, shard.residues, lengths)
         check_histograms([histogram.total for histogram in shard.histograms], shard.subjects)
     except EngineError as error:
-        raise EngineError(f"{error}, by shard {shard.index}") from None
+        raise EngineError(f"{error}, by shard {shard.index} of {searched.databases[shard.database].name}") from None
 
 
 def _query_result(
@@ -277,7 +293,7 @@ def _query_result(
     found = [hit for shard in shards for hit in shard.queries[number]]
     figures = statistics.figures([hit.score for hit in found], [hit.length for hit in found])
     judged = list(map(Judged, found, figures))
-    judged.sort(key=lambda each: place(parameters, each.figures, each.hit.score, each.hit.subject))
+    judged.sort(key=lambda each: place_of(parameters, each))
     best = judged[: parameters.max_target_seqs]
     admitted = [each for each in best if parameters.admit(each.figures.bits, each.figures.evalue)]
     if any(not each.hit.hsps for each in admitted[: parameters.aligned]):
@@ -285,7 +301,7 @@ def _query_result(
     left, adjusted = adjust(admitted, parameters, statistics)
     warnings = query_warnings(record, parameters) + fit_warnings(statistics.fit, judge.fallback_reason)
     warnings += adjustment_warnings(adjusted.composition, adjusted.mask)
-    hits = _hits(left, query, parameters, judge)
+    hits = _hits(left, query, searched, judge)
     return QueryResult(query, StatisticsUsed.of(judge, adjusted), hits, judge.distribution, warnings)
 
 
@@ -295,9 +311,10 @@ def _check_slopes(judge: Judge, slopes: Sequence[Slopes | None]) -> None:
         raise NarrowShortlist("a shard's shortlist is too short for the fit of the whole database")
 
 
-def _hits(admitted: Sequence[Judged], query: Query, parameters: Parameters, judge: Judge) -> tuple[Hit, ...]:
+def _hits(admitted: Sequence[Judged], query: Query, searched: Searched, judge: Judge) -> tuple[Hit, ...]:
     """Those that are aligned well enough."""
     hits: list[Hit] = []
+    parameters = searched.parameters
     found = [each.hit for each in admitted]
     evalues = judge.evalues(
         [hit.score for hit in found],
@@ -308,14 +325,14 @@ def _hits(admitted: Sequence[Judged], query: Query, parameters: Parameters, judg
         # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
         bare = replace(judged.hit, hsps=(), shuffled=None)
         shown = judged if number < parameters.shown else judged._replace(hit=bare)
-        hit = hit_of(len(hits) + 1, shown, query, evalues[number])
+        hit = hit_of(len(hits) + 1, shown, query, evalues[number], searched.name_of(shown.hit.subject))
         if is_aligned_well(hit, parameters):
             hits.append(hit)
     return tuple(hits)
 
 
-def hit_of(rank: int, judged: Judged, query: Query, evalues: Evalues | None) -> Hit:
-    """A hit of this rank."""
+def hit_of(rank: int, judged: Judged, query: Query, evalues: Evalues | None, database: str) -> Hit:
+    """A hit of this rank in this database."""
     hit, figures, _ = judged
     return Hit(
         rank,
@@ -331,6 +348,7 @@ def hit_of(rank: int, judged: Judged, query: Query, evalues: Evalues | None) -> 
         evalues,
         hit.shuffled,
         hit.remains.masked if hit.remains else None,
+        database,
     )
 
 

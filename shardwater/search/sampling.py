@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence, Set
 from shardwater.alignment.gotoh import score_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Database
+from shardwater.database.joined import Joined
 from shardwater.ranges import ranges_of
 from shardwater.scoring.scoring import Scoring
+from shardwater.search.merge import Hit
 from shardwater.search.step import Step, Steps
 from shardwater.search.warnings import LOST
 from shardwater.sequences.alphabet import Codes, encode
@@ -29,6 +31,21 @@ def choose(subjects: int, sample: int, seed: str) -> list[int]:
         drawn = int.from_bytes(hashlib.sha256(f"{seed} {last}".encode()).digest()) % (last + 1)
         chosen.add(last if drawn in chosen else drawn)
     return sorted(chosen)
+
+
+def find_listed(databases: Joined, hits: Sequence[Hit]) -> list[int | None]:
+    """The subjects that a result lists, by what it calls their databases; None where there is none.
+
+    Results of earlier versions are of one database, the first one here, and do not say it.
+    """
+    found: list[int | None] = [None] * len(hits)
+    for part in databases.parts:
+        called = (part.name, None) if part.first == 0 else (part.name,)
+        places = [place for place, hit in enumerate(hits) if hit.database in called]
+        subjects = find_all(part.database, [hits[place].accession for place in places])
+        for place, subject in zip(places, subjects, strict=True):
+            found[place] = None if subject is None else part.first + subject
+    return found
 
 
 def find_all(database: Database, accessions: Sequence[str]) -> list[int | None]:

@@ -1,4 +1,4 @@
-"""All scores of a search: handed on as a shard is searched, kept in a file a shard, read in the order of the database.
+"""All scores of a search: handed on as a shard is searched, kept in a file a shard, read in the order of databases.
 
 A file has a row of int32 (little-endian) for each query, by the subject's position in the shard, and after the rows a
 SHA-256 of each. Its bytes follow from the search alone: whoever writes one again writes the same.
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -84,14 +84,29 @@ class ScoreWriter:
         self._file.flush()
 
 
+class Cut(NamedTuple):
+    """How a database is cut: shard k of it has every `shards`-th subject, from the k-th on."""
+
+    subjects: int
+    shards: int
+
+
 @dataclass(frozen=True, slots=True)
 class KeptScores:
-    """All scores of a search: the file `k` of a folder has those of shard k, which has every `shards`-th subject."""
+    """All scores of a search: a file for each shard, numbered from 0 through all databases in their order."""
 
     folder: Path
-    shards: int
-    subjects: int
+    databases: tuple[Cut, ...]
     queries: int
+
+    @property
+    def _shards(self) -> list[tuple[Cut, int]]:
+        return [(cut, shard) for cut in self.databases for shard in range(cut.shards)]
+
+    @property
+    def shards(self) -> range:
+        """The numbers of all shards."""
+        return range(len(self._shards))
 
     def path(self, shard: int) -> Path:
         """The file of a shard."""
@@ -99,11 +114,12 @@ class KeptScores:
 
     def size(self, shard: int) -> int:
         """The subjects of a shard."""
-        return len(range(shard, self.subjects, self.shards))
+        cut, place = self._shards[shard]
+        return len(range(place, cut.subjects, cut.shards))
 
     def unwritten(self) -> list[int]:
         """The shards whose file is not there as a writer leaves it, by its size and digests."""
-        return [shard for shard in range(self.shards) if not all(map(any, self._digests(shard)))]
+        return [shard for shard in self.shards if not all(map(any, self._digests(shard)))]
 
     def _digests(self, shard: int) -> list[bytes]:
         """Those in a shard's file; zeros where it has none."""
@@ -121,7 +137,7 @@ class KeptScores:
 
     def check(self, query: int) -> None:
         """Read the scores of a query, by its number from 0; raises DamagedScores where they have changed."""
-        for shard in range(self.shards):
+        for shard in self.shards:
             digest = hashlib.sha256()
             with self._open(shard) as file:
                 for first in range(0, self.size(shard), BLOCK):
@@ -130,18 +146,26 @@ class KeptScores:
                 raise DamagedScores(f"the scores of shard {shard} are not what they were")
 
     def blocks(self, query: int) -> Iterator[tuple[int, Scores]]:
-        """The scores of a query in the order of the database, in blocks: the first subject of each, and its scores.
+        """The scores of a query in the order of the databases, in blocks: the first subject of each, and its scores.
 
-        Raises DamagedScores where a file is gone or too short; `check` says whether they are what they were.
+        No block is of two databases; subjects are numbered through all of them. Raises DamagedScores where a file is
+        gone or too short; `check` says whether they are what they were.
         """
-        own = max(1, BLOCK // self.shards)
+        before, shards = 0, 0
+        for cut in self.databases:
+            for first, scores in self._blocks_of(cut, range(shards, shards + cut.shards), query):
+                yield before + first, scores
+            before, shards = before + cut.subjects, shards + cut.shards
+
+    def _blocks_of(self, cut: Cut, shards: range, query: int) -> Iterator[tuple[int, Scores]]:
+        own = max(1, BLOCK // cut.shards)
         with ExitStack() as stack:
-            files = [stack.enter_context(self._open(shard)) for shard in range(self.shards)]
-            for first in range(0, self.subjects, own * self.shards):
-                scores = np.empty(min(own * self.shards, self.subjects - first), DTYPE)
-                for shard, file in enumerate(files):
-                    read = self._read(file, shard, query, first // self.shards, own)
-                    scores[shard :: self.shards] = np.frombuffer(read, DTYPE)
+            files = [(shard, stack.enter_context(self._open(shard))) for shard in shards]
+            for first in range(0, cut.subjects, own * cut.shards):
+                scores = np.empty(min(own * cut.shards, cut.subjects - first), DTYPE)
+                for place, (shard, file) in enumerate(files):
+                    read = self._read(file, shard, query, first // cut.shards, own)
+                    scores[place :: cut.shards] = np.frombuffer(read, DTYPE)
                 yield first, scores
 
     def _open(self, shard: int) -> BinaryIO:

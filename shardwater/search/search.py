@@ -6,7 +6,7 @@ Workers and the command line go through find_all_hits step by step; neither know
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 from queue import SimpleQueue
 from threading import Event
@@ -18,6 +18,7 @@ from shardwater.engines.engine import Engine, Found, Pair, Slice, Slices, Survey
 from shardwater.engines.extent import Extent, check_extents, check_histograms
 from shardwater.errors import EngineError
 from shardwater.search.alignments import check_within, check_worth, made
+from shardwater.search.databases import DatabaseSize, Whole
 from shardwater.search.hits import Hsp, Score, ShardResult, SubjectHit, hsp
 from shardwater.search.parameters import Parameters
 from shardwater.search.remains import AlignedQuery, Remains, remains_of
@@ -46,13 +47,19 @@ LOOK_S = 0.05
 class ShardSearch:
     """What one search asks of a shard; any_line where shortlists for lines like the shards' own were not enough.
 
-    keep: gets all scores, as they are computed.
+    keep: gets all scores, as they are computed. whole: what the shard is a part of, its database where none is said.
     """
 
     queries: Sequence[Record]
     parameters: Parameters
     any_line: bool = False
     keep: Keep | None = None
+    whole: Whole | None = None
+
+    def whole_of(self, shard: Shard) -> Whole:
+        """All that is searched."""
+        manifest = shard.database.manifest
+        return self.whole or Whole(DatabaseSize(manifest.subjects, manifest.residues), shard.count)
 
 
 def find_hits(engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters) -> ShardResult:
@@ -87,9 +94,9 @@ def find_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch])
 
 def _chooser(shard: Shard, query: Record, search: ShardSearch) -> Chooser:
     """Who chooses among a shard's subjects for a query."""
-    database = shard.database
-    space = SearchSpace(len(query.residues), database.manifest.residues, len(database))
-    return Chooser(search.parameters, space, database, shard.count, search.any_line)
+    whole = search.whole_of(shard)
+    space = SearchSpace(len(query.residues), whole.size.residues, whole.size.subjects)
+    return Chooser(search.parameters, space, shard.database, whole.shards, search.any_line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +246,7 @@ def _divided(
     """What was found for all queries, as each search's own result."""
     results, first = [], 0
     for search in searches:
-        own = answers[first : first + len(search.queries)]
+        own, whole = answers[first : first + len(search.queries)], search.whole_of(shard)
         first += len(own)
         results.append(
             ShardResult(
@@ -247,16 +254,22 @@ def _divided(
                 subjects=len(shard),
                 residues=shard.residues,
                 engine=engine,
-                queries=tuple(each.hits for each in own),
+                queries=tuple(_numbered(each.hits, whole.first) for each in own),
                 extents=tuple(each.extent for each in own),
                 histograms=tuple(each.histogram for each in own if each.histogram)
                 if search.parameters.surveyed
                 else (),
                 slopes=tuple(each.slopes for each in own),
                 simulated=search.parameters.simulated,
+                database=whole.database,
             )
         )
     return results
+
+
+def _numbered(hits: tuple[SubjectHit, ...], first: int) -> tuple[SubjectHit, ...]:
+    """Hits of a database whose first subject has this number among those of all databases."""
+    return tuple(replace(hit, subject=first + hit.subject) for hit in hits) if first else hits
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ from shardwater.genomes.bounds import ComparisonBounds
 from shardwater.pairs.lists import PairBounds
 from tests.support.problems import problem
 from tests.support.server import Server
-from worker.jobs.requests import Limits, SearchRequest
+from worker.jobs.limits import Limits
+from worker.jobs.requests import SearchRequest
 from worker.uploads.limits import UploadLimits
 
 TINY = ">q\nMKVLAAGW"

@@ -31,7 +31,8 @@ from shardwater.sequences.fasta import LETTERS, NO_LETTERS, count_headers, read_
 from tests.fuzz.damage import KINDS, Damage, answer, read_names
 from tests.fuzz.plain_fasta import is_header, lines_of, read, read_plainly
 from tests.support.example_results import ALIGNED, FOUND, NOTHING, RESULT, result_of
-from worker.jobs.requests import Limits, SearchRequest
+from worker.jobs.limits import Limits
+from worker.jobs.requests import SearchRequest
 from worker.jobs.results import stored
 from worker.jobs.results.packing import pack, unpack
 from worker.jobs.results.stored import DamagedResult, StoredResult

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from shardwater.search.databases import DatabaseUsed
 from shardwater.search.hits import Hsp
 from shardwater.search.merge import (
     Certificate,
-    DatabaseUsed,
     Hit,
     Query,
     QueryResult,

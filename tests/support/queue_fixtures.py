@@ -13,7 +13,7 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from worker.jobs.redis_names import alive_key
 from worker.jobs.store import JobStore
-from worker.jobs.targets import SearchTarget, queue_name, search_target
+from worker.jobs.targets import SearchTarget, search_target
 from worker.supervision.valkey import EmbeddedValkey
 
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n>four\nWWWWCCCC\n"
@@ -62,6 +62,6 @@ def database(tmp_path: Path) -> Database:
 def target(store: JobStore, database: Database) -> SearchTarget:
     """The database as a search names it; its workers count as alive."""
     target = search_target(database.manifest)
-    for shard in range(target.shards):
-        store.redis.set(alive_key(queue_name(target.used.name, target.used.version, shard, target.shards)), "test")
+    for queue in target.queues:
+        store.redis.set(alive_key(queue), "test")
     return target

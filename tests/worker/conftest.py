@@ -1,5 +1,6 @@
 """An empty queue with a small database, and a worker of it in this process."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,8 @@ def shard(database: Database) -> Shard:
 @pytest.fixture
 def whole(store: JobStore, database: Database, target: SearchTarget) -> SearchTarget:
     """The database in one shard, whose worker counts as alive."""
-    whole = SearchTarget(target.used, target.size, 1)
+    [database_target] = target.databases
+    whole = SearchTarget((replace(database_target, shards=1),))
     store.redis.set(alive_key(whole.queues[0]), "test")
     return whole
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from worker.jobs.requests import Limits
+from worker.jobs.limits import Limits
 from worker.jobs.submission import Retention
 from worker.settings import Settings, SettingsError
 

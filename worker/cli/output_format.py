@@ -9,7 +9,7 @@ import typer
 from pydantic import TypeAdapter
 
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import Database
+from shardwater.database.joined import Joined
 from shardwater.database.verified import verify_once
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.columns import UnknownColumn
@@ -76,21 +76,22 @@ class OutputFormat:
         except UnknownColumn as error:
             raise typer.BadParameter(str(error), param_hint="-outfmt") from None
 
-    def write(self, result: SearchResult, out: Path | None, database: Database | None = None) -> None:
-        """Write the result to a file, or to standard output; the database is the one searched, where it is open."""
-        pieces = in_chunks(self._pieces(result, database))
+    def write(self, result: SearchResult, out: Path | None, databases: Joined | None = None) -> None:
+        """Write the result to a file, or to standard output; the databases are those searched, where they are open."""
+        pieces = in_chunks(self._pieces(result, databases))
         with output(out) as file:
             file.writelines(pieces)
 
-    def _pieces(self, result: SearchResult, database: Database | None) -> Iterable[str | bytes]:
+    def _pieces(self, result: SearchResult, databases: Joined | None) -> Iterable[str | bytes]:
         if self.name != "fasta":
             return (_OWN | WRITERS)[self.name](result, self.columns, self.style)
-        used = result.database
-        if database is None:
+        if databases is None:
             assert self.data is not None
-            database = Catalog(self.data).open(used.name, used.version)
-            verify_once(database)
-        return write_fasta_hits(result, database)
+            catalog = Catalog(self.data)
+            databases = Joined.of([catalog.open(used.name, used.version) for used in result.each_database])
+            for part in databases.parts:
+                verify_once(part.database)
+        return write_fasta_hits(result, databases)
 
 
 def _style(name: str, delimiter: str) -> Style:

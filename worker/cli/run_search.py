@@ -14,15 +14,16 @@ import typer
 from pydantic import ValidationError
 
 from gpu import open_engine
-from shardwater.database.database import Shard
-from shardwater.errors import AlignError, DatabaseError, FastaFormatError, ScoringError
+from shardwater.engines.engine import Engine
+from shardwater.errors import AlignError, FastaFormatError, ScoringError
 from shardwater.formats.pssms.reading import read_pssm
 from shardwater.formats.pssms.saved import SavedPssm
 from shardwater.profiles.iterated import Iterated, in_rounds
 from shardwater.scoring.matrix_text import read_matrix
 from shardwater.scoring.scoring import MATRICES, own_matrix
+from shardwater.search.databases import SearchedDatabase, Whole, firsts_of, size_of
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import DatabaseSize, Searched, SearchResult, assemble
+from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
 from shardwater.search.scores import Keep
 from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.step import Step
@@ -51,7 +52,11 @@ LOCAL = "local"
 """What stands for the id of a search in a result that no server has made."""
 MOST_TOLD = 5
 """Warnings that are written out; the others are counted."""
+Keeps = Sequence[Keep | None]
+"""Who gets all scores of each database; empty where nobody does."""
 _FLAGS = {
+    "database": "db",
+    "databases": "db",
     "gap_open": "gapopen",
     "gap_extend": "gapextend",
     "iterations": "num_iterations",
@@ -119,10 +124,10 @@ def run_search(asked: Asked, place: Destination, outputs: Outputs) -> None:
             form.write(result, outputs.out)
             _fetch(result, place.server or "", outputs)
         else:
-            with open_subjects(place.subjects) as opened, kept_scores(scores, opened.database, request) as kept:
-                found = search_here(request, opened, place, None if kept is None else kept.keep)
+            with open_subjects(place.subjects) as opened, kept_scores(scores, opened.databases, request) as kept:
+                found = search_here(request, opened, place, () if kept is None else kept.keeps)
                 result = found.result
-                form.write(result, outputs.out, opened.database)
+                form.write(result, outputs.out, opened.databases)
                 if kept is not None:
                     kept.write(result)
             for output in outputs.profiles:
@@ -197,10 +202,13 @@ class FoundHere:
     profiles: Sequence[SavedPssm | None]
 
 
-def search_here(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None = None) -> FoundHere:
-    """The result of a search of the whole database, as one shard of this process; keep: gets all scores."""
+def search_here(request: SearchRequest, opened: Opened, place: Destination, keeps: Keeps = ()) -> FoundHere:
+    """The result of a search of whole databases, each as one shard of this process; keeps: who gets all scores of each.
+
+    Raises DatabaseError where a file has changed meanwhile.
+    """
     try:
-        return _compute(request, opened, place, keep)
+        return _compute(request, opened, place, keeps)
     except Exception as error:
         failure = device_failure(error)
         if failure is not None:
@@ -208,36 +216,67 @@ def search_here(request: SearchRequest, opened: Opened, place: Destination, keep
         raise
 
 
-def _compute(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None = None) -> FoundHere:
-    records, manifest, threads = request.records(), opened.database.manifest, place.threads
-    parameters = request.parameters
+def _compute(request: SearchRequest, opened: Opened, place: Destination, keeps: Keeps = ()) -> FoundHere:
+    records, threads, parameters = request.records(), place.threads, request.parameters
     if parameters.statistics == "simulated":
         parameters = replace(parameters, simulated=simulated_here(parameters.scoring, threads or None))
-    engine, shard = open_engine(threads or None), opened.database.shard(0, 1)
-    engine.load(shard)
-    size = DatabaseSize(manifest.subjects, manifest.residues)
-    searched = Searched(LOCAL, opened.used, size, request.parameters, records)
-    usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
+    engine, searched = open_engine(threads or None), Searched(LOCAL, opened.searched, request.parameters, records)
 
     def find(asked: ShardSearch) -> list[ShardResult]:
-        with search_bar() as show:
-            return finish(find_all_hits(engine, shard, [asked]), _show_steps(request, shard, usual, show))
+        return _found(engine, opened, asked, keeps, threads)
 
     last = Iterated.first(records)
     if request.iterations > 1:
         last, result = in_rounds(searched, parameters, find)
     else:
-        result = assemble(searched, find(ShardSearch(records, parameters, keep=keep)))
-    if opened.integrity.broken:
-        raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")
+        asked = ShardSearch(records, parameters)
+        try:
+            result = assemble(searched, find(asked))
+        except NarrowShortlist:
+            result = assemble(searched, find(replace(asked, any_line=True)))
+    opened.check()
     return FoundHere(digested(result, place.signer), [turn.saved(request.scoring) for turn in last.turns])
 
 
-def _show_steps(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearch) -> Callable[[Step], None]:
-    """Shows how far a search is, by what is usual for the engine and what the search itself has taken so far."""
+def _found(engine: Engine, opened: Opened, asked: ShardSearch, keeps: Keeps, threads: int) -> list[ShardResult]:
+    """What is found in each database, one of which is loaded at a time."""
+    found: list[ShardResult] = []
+    shards = [part.database.shard(0, 1) for part in opened.databases.parts]
+    usual = [Costs.usual(engine.name, each.residues, len(each), threads or os.cpu_count() or 1) for each in shards]
+    works = [Work.of(asked.queries, asked.parameters, len(shard)) for shard in shards]
+    seconds = [costs.seconds(work) for costs, work in zip(usual, works, strict=True)]
+    with search_bar() as show:
+        for number, (shard, whole) in enumerate(zip(shards, _wholes(opened.searched), strict=True)):
+            engine.load(shard)
+            # Of all scores nothing is left to keep where a search is made again.
+            keep = keeps[number] if keeps and not asked.any_line else None
+            progress = PassProgress(
+                works[number], int(works[number].residues) * shard.residues, Experience(usual[number])
+            )
+            steps = find_all_hits(engine, shard, [replace(asked, keep=keep, whole=whole)])
+            found += finish(steps, _show_steps(progress, _part_of(show, seconds, number)))
+    return found
+
+
+def _wholes(databases: Sequence[SearchedDatabase]) -> list[Whole]:
+    """What each database is a part of, which is one shard."""
+    size = size_of(databases)
+    return [Whole(size, len(databases), number, first) for number, first in enumerate(firsts_of(databases))]
+
+
+def _part_of(show: ShowSearch, seconds: Sequence[float], number: int) -> ShowSearch:
+    """Shows one pass of several that are expected to take so many seconds each."""
+    before, after, total = sum(seconds[:number]), sum(seconds[number + 1 :]), sum(seconds)
+
+    def show_part(share: float, phase: str, left_s: float | None) -> None:
+        show((before + share * seconds[number]) / total, phase, None if left_s is None else left_s + after)
+
+    return show_part
+
+
+def _show_steps(progress: PassProgress, show: ShowSearch) -> Callable[[Step], None]:
+    """Shows how far a pass is, by what is usual for the engine and what the pass itself has taken so far."""
     started = time.monotonic()
-    work = Work.of(request.records(), request.parameters, len(shard))
-    progress = PassProgress(work, int(work.residues) * shard.residues, Experience(usual))
 
     def between(step: Step) -> None:
         progress.add(step, time.monotonic() - started)

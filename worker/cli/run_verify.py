@@ -57,7 +57,7 @@ def verify_here(source: Path, query: Path, settings: Settings, sample: int | Non
     request = _request(source, stored.result, query)
     records = request.records()
     _check_queries(query, records, stored.result)
-    opened = open_searched(settings.existing_data, stored.result.database)
+    opened = open_searched(settings.existing_data, stored.result)
     started = time.monotonic()
     if sample is None:
         computed = search_here(request, opened, Destination(None, 0, threads=settings.threads)).result
@@ -155,21 +155,25 @@ def _sampled(
     stored: _Stored, records: Sequence[Record], opened: Opened, request: SearchRequest, sample: int
 ) -> Differences:
     """What differs by the hits and so many subjects, which follow from the result."""
-    database, result = opened.database, stored.result
+    databases, result = opened.databases, stored.result
     if request.iterations > 1:
         raise NoResult(
             "of a search in rounds no sample can be scored here, where its profiles are not: verify all of it"
         )
-    subjects = choose(len(database), sample, stored.seed)
-    checked = Sample(records, request.parameters, database, opened.used, subjects)
+    subjects = choose(len(databases), sample, stored.seed)
+    checked = Sample(records, request.parameters, opened.searched, databases, subjects)
     pairs = [(record, checked.chosen(one)) for record, one in zip(records, result.results, strict=True)]
-    cells = sum(len(record.residues) * int(database.lengths[chosen].sum(dtype="int64")) for record, chosen in pairs)
+    cells = sum(len(record.residues) * int(databases.lengths_of(chosen).sum()) for record, chosen in pairs)
     scores: list[dict[int, int]] = []
     with progress_bar("Scoring") as show:
         add = _adding(cells, show)
         for record, chosen in pairs:
-            steps = score_subjects(record, database, chosen, request.parameters.scoring)
-            scores.append(finish(steps, add))
+            found: dict[int, int] = {}
+            for part in databases.parts:
+                own = [subject - part.first for subject in chosen if subject in part.subjects]
+                steps = score_subjects(record, part.database, own, request.parameters.scoring)
+                found.update((part.first + subject, score) for subject, score in finish(steps, add).items())
+            scores.append(found)
     return checked.differences(result, scores, stored.plain)
 
 

@@ -1,19 +1,19 @@
 """Where `shardwater search -scores` writes the score of every subject, and in which of its formats."""
 
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 
-from shardwater.database.database import Database
+from shardwater.database.joined import Joined
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.parquet import MISSING, ParquetMissing, installed
 from shardwater.formats.scores import AllScores, ScoreFormat, write_parquet, write_raw, write_tab
 from shardwater.search.merge import SearchResult
-from shardwater.search.scores import Keep, KeptScores, ScoreWriter
+from shardwater.search.scores import Cut, Keep, KeptScores, ScoreWriter
 from worker.cli.console import whole_output
 from worker.jobs.requests import SearchRequest
 
@@ -46,35 +46,37 @@ class ScoresHere:
     """Scores of a search that is made here, on their way to the output."""
 
     output: ScoreOutput
-    database: Database
+    databases: Joined
     kept: KeptScores
-    writer: ScoreWriter
+    writers: Sequence[ScoreWriter]
 
     @property
-    def keep(self) -> Keep:
-        """What gets them."""
-        return self.writer.keep
+    def keeps(self) -> list[Keep]:
+        """What gets those of each database."""
+        return [writer.keep for writer in self.writers]
 
     def write(self, result: SearchResult) -> None:
         """Write them out; the result is that of their search."""
-        self.writer.finish()
+        for writer in self.writers:
+            writer.finish()
         scores = AllScores(result, self.kept)
         with whole_output(self.output.path) as file:
             if self.output.form == "raw":
                 file.writelines(write_raw(scores))
             else:
                 write = write_tab if self.output.form == "tab" else write_parquet
-                file.writelines(in_chunks(write(scores, self.database)))
+                file.writelines(in_chunks(write(scores, self.databases)))
 
 
 @contextmanager
-def kept_scores(output: ScoreOutput | None, database: Database, request: SearchRequest) -> Iterator[ScoresHere | None]:
+def kept_scores(output: ScoreOutput | None, databases: Joined, request: SearchRequest) -> Iterator[ScoresHere | None]:
     """Room for the scores of a search beside their file, until the end of the block; None where none are asked for."""
     if output is None:
         yield None
         return
     queries = len(request.records())
-    with tempfile.TemporaryDirectory(prefix=".shardwater-", dir=output.path.parent) as folder:
-        kept = KeptScores(Path(folder), 1, len(database), queries)
-        with kept.path(0).open("w+b") as file:
-            yield ScoresHere(output, database, kept, ScoreWriter(file, len(database), queries))
+    with tempfile.TemporaryDirectory(prefix=".shardwater-", dir=output.path.parent) as folder, ExitStack() as stack:
+        kept = KeptScores(Path(folder), tuple(Cut(len(part.database), 1) for part in databases.parts), queries)
+        files = [stack.enter_context(kept.path(shard).open("w+b")) for shard in kept.shards]
+        writers = [ScoreWriter(file, kept.size(shard), queries) for shard, file in enumerate(files)]
+        yield ScoresHere(output, databases, kept, writers)

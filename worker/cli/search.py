@@ -41,7 +41,10 @@ def search(
     query: Annotated[
         Path | None, typer.Option("-query", "-q", "--query", help="FASTA, plain or gzip; - reads standard input.")
     ] = None,
-    db: Annotated[str | None, typer.Option("-db", "-d", "--db", help="Name of the database.")] = None,
+    db: Annotated[
+        str | None,
+        typer.Option("-db", "-d", "--db", help="Name of the database, or of several as -db 'a b': searched as one."),
+    ] = None,
     data: Data = None,
     server: Server = None,
     subject: Annotated[
@@ -215,6 +218,7 @@ def search(
         "iterations": num_iterations,
         "inclusion_evalue": inclusion_ethresh,
     }
+    names = [NAME] if db is None else db.split()
     fields = _defaults(task) | {name: value for name, value in given.items() if value is not None}
     with input_errors():
         settings = Settings.from_env().with_flags(data, None)
@@ -223,7 +227,7 @@ def search(
         elif subject is not None:
             subjects = Subjects(settings.data, file=subject)
         else:
-            subjects = Subjects(settings.existing_data, db or "", seqidlist)
+            subjects = Subjects(settings.existing_data, tuple(names), seqidlist)
         form = OutputFormat.parse(outfmt, None if subjects is None else subjects.data)
         all_scores = None if scores is None else ScoreOutput.parse(scores, here=subjects is not None)
         signer = settings.signer() if server is None else None
@@ -231,13 +235,18 @@ def search(
         profiles = [PssmOutput.parse(out_pssm, None)] if out_pssm else []
         profiles += [PssmOutput.parse(out_ascii_pssm, "ascii")] if out_ascii_pssm else []
     outputs = Outputs(form, out, all_scores, tuple(profiles))
-    run_search(Asked(query, in_pssm, {"database": db or NAME, **fields}), place, outputs)
+    named = {"databases": names} if len(names) > 1 else {"database": names[0]}
+    run_search(Asked(query, in_pssm, {**named, **fields}), place, outputs)
 
 
 def _check_place(db: str | None, server: str | None, here: Mapping[str, object]) -> None:
     """Refuse flags that contradict each other; some are for searches here alone."""
     if (db is None) == (here["-subject"] is None):
         raise typer.BadParameter("name either -db or -subject")
+    if db is not None and not db.strip():
+        raise typer.BadParameter("-db names no database")
+    if db is not None and len(db.split()) > 1 and here["-seqidlist"] is not None:
+        raise typer.BadParameter("-seqidlist is for one database, not for several")
     if here["-subject"] is not None and here["-seqidlist"] is not None:
         raise typer.BadParameter("-seqidlist is for a database, not for -subject")
     given = [flag for flag, value in here.items() if value is not None]

@@ -1,22 +1,25 @@
-"""What `shardwater search` searches here: a database, those of its sequences that a list names, or a FASTA file.
+"""What `shardwater search` searches here: databases, those sequences of one that a list names, or a FASTA file.
 
 A part of a database and a FASTA file are built into databases of their own for the time of the search: engines, order,
 certificate and E-values are then those of exactly these sequences, as they are in BLAST.
 """
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
+from shardwater.database.joined import Joined
 from shardwater.database.verified import verify_once
 from shardwater.errors import DatabaseError
 from shardwater.formats.fasta import fasta_text
-from shardwater.search.merge import DatabaseUsed
+from shardwater.search.databases import DatabaseUsed, SearchedDatabase
+from shardwater.search.merge import Report
 from shardwater.sequences.fasta import NO_LETTERS
 from worker.cli.console import printable, progress_bar, warn_of_dna
 from worker.runner.integrity import IntegrityCheck
@@ -28,66 +31,80 @@ _AS_X = bytes.maketrans(NO_LETTERS, b"X" * len(NO_LETTERS))
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """A database of a data folder, or of it the accessions that a file lists, or else a FASTA file."""
+    """Databases of a data folder, or of one the accessions that a file lists, or else a FASTA file."""
 
     data: Path
-    database: str = ""
+    databases: tuple[str, ...] = ()
     listed: Path | None = None
     file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A database to search, what a result calls it, and the integrity of its files."""
+    """Databases to search, what a result says of them, and the integrity of their files."""
 
-    database: Database
-    used: DatabaseUsed
-    integrity: IntegrityCheck
+    databases: Joined
+    searched: tuple[SearchedDatabase, ...]
+    integrity: tuple[IntegrityCheck, ...]
+
+    def check(self) -> None:
+        """Raise DatabaseError where a file has been written to since it was opened."""
+        for part, integrity in zip(self.databases.parts, self.integrity, strict=True):
+            if integrity.broken:
+                raise DatabaseError(f"{part.database.path}: its files were written to while they were searched")
 
 
 @contextmanager
 def open_subjects(subjects: Subjects) -> Iterator[Opened]:
-    """The database of the subjects, there until the end of the block; its bytes have been checked."""
+    """The databases of the subjects, there until the end of the block; their bytes have been checked."""
     if subjects.file is None and subjects.listed is None:
-        yield _checked(_searchable(subjects))
+        yield _checked([(each, SearchedDatabase.of(each.manifest)) for each in _searchable(subjects)])
         return
     with tempfile.TemporaryDirectory(prefix="shardwater-") as folder:
         if subjects.file is not None:
             yield _built(subjects.file, Path(folder), str(subjects.file))
         elif subjects.listed is not None:
-            whole = _checked(_searchable(subjects))
-            fasta = Path(folder) / "listed.fasta"
-            count = _write_listed(whole.database, subjects.listed, fasta)
-            name = f"{whole.used.name} ({count:,} of {len(whole.database):,} sequences)"
-            yield _built(fasta, Path(folder), name, whole.used.version)
+            [whole] = _searchable(subjects)
+            manifest, fasta = whole.manifest, Path(folder) / "listed.fasta"
+            _checked([(whole, SearchedDatabase.of(manifest))])
+            count = _write_listed(whole, subjects.listed, fasta)
+            name = f"{manifest.name} ({count:,} of {len(whole):,} sequences)"
+            yield _built(fasta, Path(folder), name, manifest.version)
 
 
-def open_searched(data: Path, used: DatabaseUsed) -> Opened:
-    """The very database that a result names, told by its checksum, whatever it is called here.
+def open_searched(data: Path, report: Report) -> Opened:
+    """The very databases that a result names, told by their checksums, whatever they are called here.
 
-    Its bytes have been checked. Raises DatabaseError where it is not there.
+    Their bytes have been checked. Raises DatabaseError where one is not there.
     """
-    catalog = Catalog(data)
+    return _checked([_very(Catalog(data), used) for used in report.each_database])
+
+
+def _very(catalog: Catalog, used: DatabaseUsed) -> tuple[Database, SearchedDatabase]:
     for name in sorted(catalog.names(), key=lambda name: name != used.name):
         for version in catalog.versions(name):
             database = catalog.open(name, version)
             if database.manifest.checksum == used.checksum:
-                return replace(_checked(database), used=used)
+                return database, replace(SearchedDatabase.of(database.manifest), name=used.name, version=used.version)
     wanted = printable(f"{used.name}, version {used.version}, with the checksum {used.checksum}")
-    raise DatabaseError(f"{data}: the database that was searched is not there: {wanted}")
+    raise DatabaseError(f"{catalog.data}: the database that was searched is not there: {wanted}")
 
 
-def _searchable(subjects: Subjects) -> Database:
-    database = Catalog(subjects.data).current(subjects.database)
-    database.check_searchable()
-    return database
+def _searchable(subjects: Subjects) -> list[Database]:
+    found = [Catalog(subjects.data).current(name) for name in subjects.databases]
+    for database in found:
+        database.check_searchable()
+    return found
 
 
-def _checked(database: Database) -> Opened:
-    manifest = database.manifest
-    with progress_bar(f"Checking {manifest.name}") as show:
-        integrity = IntegrityCheck(database, lambda each: verify_once(each, show))
-    return Opened(database, DatabaseUsed(manifest.name, manifest.version, manifest.checksum), integrity)
+def _checked(databases: Sequence[tuple[Database, SearchedDatabase]]) -> Opened:
+    integrity = []
+    for database, _ in databases:
+        with progress_bar(f"Checking {database.manifest.name}") as show:
+            integrity.append(IntegrityCheck(database, partial(verify_once, progress=show)))
+    searched = tuple(one for _, one in databases)
+    joined = Joined.of([database for database, _ in databases], [one.name for one in searched])
+    return Opened(joined, searched, tuple(integrity))
 
 
 def _built(fasta: Path, folder: Path, name: str, version: str | None = None) -> Opened:
@@ -96,8 +113,8 @@ def _built(fasta: Path, folder: Path, name: str, version: str | None = None) -> 
         made = build_database([fasta], folder / "data", name=NAME, progress=show)
     manifest = made.manifest
     warn_of_dna(manifest.subjects, made.like_dna)
-    built = _checked(Catalog(folder / "data").current(NAME))
-    return Opened(built.database, DatabaseUsed(name, version or manifest.version, manifest.checksum), built.integrity)
+    called = replace(SearchedDatabase.of(manifest), name=name, version=version or manifest.version)
+    return _checked([(Catalog(folder / "data").current(NAME), called)])
 
 
 def _write_listed(database: Database, listed: Path, fasta: Path) -> int:

@@ -10,7 +10,7 @@ from worker.jobs.redis_names import ANSWERED, SearchKeys, live_searches
 from worker.jobs.retention import make_room
 from worker.jobs.states import DamagedJob, Failure, SearchExpired, SearchNotFound
 from worker.jobs.store import JobStore
-from worker.jobs.targets import SearchTarget
+from worker.jobs.targets import DatabaseTarget, SearchTarget
 from worker.jobs.worker_registry import workers
 from worker.queue.recovery import forget_workers, recover
 from worker.settings import Settings
@@ -30,7 +30,7 @@ class Cleanup:
     def __init__(self, store: JobStore, settings: Settings, patience_s: float = MISSING_S) -> None:
         self._store, self._settings, self._patience_s = store, settings, patience_s
         self._answered: set[str] = set()
-        self._missing: dict[SearchTarget, float] = {}
+        self._missing: dict[DatabaseTarget, float] = {}
         self._uploads, self._files = Uploads(settings, store.redis), JobFiles.of(settings)
         self._forgot = self._swept = -math.inf
 
@@ -57,7 +57,7 @@ class Cleanup:
     def _is_being_merged(self, search: str) -> bool:
         return bool(self._store.redis.exists(SearchKeys(search).merging))
 
-    def _gone(self) -> set[SearchTarget]:
+    def _gone(self) -> set[DatabaseTarget]:
         """The versions waited for that have long been missing, here and in every worker."""
         catalog, now = Catalog(self._settings.data), time.monotonic()
         waited_for = self._store.live_targets()
@@ -68,12 +68,13 @@ class Cleanup:
         held = {worker.place.queue for worker in workers(self._store.redis)} if long else set()
         return {target for target in long if held.isdisjoint(target.queues)}
 
-    def _end_searches(self, gone: set[SearchTarget]) -> None:
+    def _end_searches(self, gone: set[DatabaseTarget]) -> None:
         for search in live_searches(self._store.redis):
             try:
                 target = self._store.target(search)
-                if target in gone:
-                    detail = f"version {target.used.version} of {target.used.name} has been removed"
-                    self._store.fail(search, Failure("shard-failed", detail))
+                for each in target.databases if isinstance(target, SearchTarget) else ():
+                    if each in gone:
+                        detail = f"version {each.used.version} of {each.used.name} has been removed"
+                        self._store.fail(search, Failure("shard-failed", detail))
             except (SearchNotFound, SearchExpired, DamagedJob):
                 continue

@@ -130,9 +130,11 @@ class Question:
     @property
     def keys(self) -> list[str]:
         """Those of AHEAD."""
-        queues = self.target.queues
-        keys = [key for queue in queues for key in (waiting_key(queue), leased_key(queue), costs_key(queue))]
-        return [*keys, order_key(self.target)]
+        return [
+            key
+            for queue in self.target.queues
+            for key in (waiting_key(queue), leased_key(queue), costs_key(queue), order_key(queue))
+        ]
 
     @property
     def arguments(self) -> list[str | int]:
@@ -152,12 +154,12 @@ class Question:
         """AHEAD's answer."""
         workers = [_workers(known) for *_, known in found]
         everybody = [costs for each in workers for costs in each]
-        usual = Costs.mean(everybody) if everybody else self.target.usual()
-        queues = [
-            _Queue.of(one, Costs.mean(of_it) if of_it else usual, len(of_it), self, left)
+        seen = {
+            number: _Queue.of(one, self._costs(number, of_it or everybody), len(of_it), self, left)
             for number, (one, of_it) in enumerate(zip(found, workers, strict=True))
             if (left := self._left(number)) or self.later
-        ]
+        }
+        queues = seen.values()
         if not queues:
             return NOTHING_AHEAD
         seconds, total = max(queue.own_s for queue in queues), max(queue.total_s for queue in queues)
@@ -165,8 +167,12 @@ class Question:
             position=max(queue.position for queue in queues),
             seconds=seconds,
             queue_seconds=max(0.0, total - seconds),
-            queue_cells=self.target.cells(Work.sum(queue.ahead for queue in queues)),
+            queue_cells=math.fsum(self.target.cells(number, queue.ahead) for number, queue in seen.items()),
         )
+
+    def _costs(self, queue: int, workers: Sequence[Costs]) -> Costs:
+        """Those of these workers, or what is usual where there has never been one."""
+        return Costs.mean(workers) if workers else self.target.usual(queue)
 
     def _left(self, queue: int) -> list[ShardProgress]:
         """How far the parts of a queue are that have not been answered."""

@@ -20,7 +20,7 @@ from worker.jobs.progress import Rounds, SearchProgress
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.results.packing import UnpackingError
 from worker.jobs.states import ENDED, FAILURE_JSON, DamagedJob, SearchState, ShardCount, State, utc
-from worker.jobs.targets import TARGET_JSON, SearchTarget
+from worker.jobs.targets import SearchTarget, read_target
 from worker.telemetry.safe_traceback import outline
 
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
@@ -85,7 +85,7 @@ def read_state(redis: Redis, job: str, keep_s: int) -> tuple[SearchState, Questi
         raw_target, outcome, failure, created, finished, title, warnings = found
         if raw_target is None:
             return None
-        target, end = TARGET_JSON.validate_json(raw_target), read_outcome(outcome)
+        target, end = read_target(raw_target), read_outcome(outcome)
         # Versions before did not count rounds: there were two at most.
         number, planned = int(number or (2 if again else 1)), int(planned or (2 if expected else 1))
         progress = SearchProgress.of(begun, done, target.parts, Rounds.of(number, planned, again))
@@ -93,7 +93,7 @@ def read_state(redis: Redis, job: str, keep_s: int) -> tuple[SearchState, Questi
             id=job,
             state=end or ("queued" if progress.phase == "queued" else "running"),
             title=title.decode(),
-            database=target.used if isinstance(target, SearchTarget) else None,
+            databases=target.searched if isinstance(target, SearchTarget) else (),
             created_at=utc(float(created)),
             finished_at=utc(float(finished)) if finished else None,
             expires_at=utc(float(created) + keep_s),

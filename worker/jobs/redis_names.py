@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from worker.jobs.ids import SEARCH
-from worker.jobs.targets import Target
+from worker.jobs.targets import Target, order_of
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -62,9 +62,9 @@ def asleep_key(queue: str) -> str:
     return f"{PREFIX}:asleep:{queue}"
 
 
-def order_key(target: Target) -> str:
-    """Hash of what a target's queues have in common: the clock of their order, and what waits."""
-    return f"{PREFIX}:order:{target.order}"
+def order_key(queue: str) -> str:
+    """Hash of what a queue and others of its database have in common: the clock of their order, and what waits."""
+    return f"{PREFIX}:order:{order_of(queue)}"
 
 
 def places_of(search: str, target: Target) -> list[str]:
@@ -72,13 +72,13 @@ def places_of(search: str, target: Target) -> list[str]:
     of_queues = [
         key
         for queue in target.queues
-        for key in (waiting_key(queue), ring_channel(queue), asleep_key(queue), costs_key(queue))
+        for key in (waiting_key(queue), ring_channel(queue), asleep_key(queue), costs_key(queue), order_key(queue))
     ]
-    return [order_key(target), SearchKeys(search).meta, *of_queues]
+    return [SearchKeys(search).meta, *of_queues]
 
 
 def part_id(search: str, shard: int) -> str:
-    """The id of a job's part by its number; the number of a search's part is that of its shard."""
+    """The id of a job's part by its number; that of a search of one database is its shard's."""
     return f"{search}-{shard}"
 
 

@@ -1,9 +1,7 @@
 """What a client may ask for: the body of a search and, stored in Redis as JSON, what its jobs read."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from itertools import accumulate
+from dataclasses import fields
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -17,16 +15,17 @@ from pydantic import (
     model_validator,
 )
 
-from shardwater.errors import AlignError, LimitExceeded, ScoringError
+from shardwater.errors import AlignError, ScoringError
 from shardwater.formats.pssms.json_text import write_json
 from shardwater.formats.pssms.reading import read_pssm
 from shardwater.profiles.iteration import INCLUSION_EVALUE
 from shardwater.scoring.scoring import MATRICES, OWN_NAME, Rows, Scoring, own_matrix
 from shardwater.search.parameters import Composition, Order, Parameters
-from shardwater.sequences.fasta import Record, count_headers, read_fasta
+from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.sequences.masking.masks import Mask
 from shardwater.statistics.evalue import PUBLISHED, Method, parameters
 from shardwater.statistics.shuffles import Shuffle
+from worker.jobs.database_names import DatabaseNames, check_named
 from worker.jobs.decimals import decimal, is_whole
 
 MOST_TARGET_SEQS = 10_000
@@ -55,49 +54,8 @@ class QueryRangeError(AlignError):
     """A part of a query that it does not have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one search may ask for; published by /v1/service-info and enforced before anything is computed."""
-
-    max_body_bytes: int = 16_000_000
-    max_queries: int = 1000
-    max_query_length: int = 50_000
-    max_query_residues: int = 5_000_000
-    max_hits: int = 200_000
-    """Queries x max_target_seqs: what one result may hold."""
-    max_score_bytes: int = 4_000_000_000
-    """4 x queries x subjects: what is kept of all scores."""
-
-    def check_text(self, sequence: str | bytes) -> None:
-        """Raise LimitExceeded for text with more records than may be read."""
-        if (actual := count_headers(sequence)) > self.max_queries:
-            raise LimitExceeded("max_queries", self.max_queries, actual, self.max_queries + 1)
-
-    def check(self, records: list[Record], max_target_seqs: int) -> None:
-        """Raise LimitExceeded for the first limit that the queries pass."""
-        lengths = [len(record.residues) for record in records]
-        self._check_sum("max_queries", [1] * len(records))
-        for number, length in enumerate(lengths, start=1):
-            if length > self.max_query_length:
-                raise LimitExceeded("max_query_length", self.max_query_length, length, number)
-        self._check_sum("max_query_residues", lengths)
-        if (hits := len(records) * max_target_seqs) > self.max_hits:
-            raise LimitExceeded("max_hits", self.max_hits, hits)
-
-    def check_scores(self, score_bytes: int) -> None:
-        """Raise LimitExceeded for more scores than are kept of a search."""
-        if score_bytes > self.max_score_bytes:
-            raise LimitExceeded("max_score_bytes", self.max_score_bytes, score_bytes)
-
-    def _check_sum(self, name: str, sizes: Sequence[int]) -> None:
-        limit: int = getattr(self, name)
-        if (actual := sum(sizes)) > limit:
-            first = next(number for number, size in enumerate(accumulate(sizes), start=1) if size > limit)
-            raise LimitExceeded(name, limit, actual, first)
-
-
 class SearchRequest(BaseModel):
-    """A search: protein queries against one database."""
+    """A search: protein queries against one database, or several as if one held all their sequences."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -110,7 +68,17 @@ class SearchRequest(BaseModel):
             ">LGB1_VICFA Leghemoglobin-1\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV"
         ],
     )
-    database: str = Field(description="Name of a database of this server, from /v1/databases.", examples=["demo"])
+    database: str | None = Field(
+        None,
+        description="Name of a database of this server, from /v1/databases. Name one here or several in `databases`.",
+        examples=["demo"],
+    )
+    databases: DatabaseNames | None = Field(
+        None,
+        description="Names of databases that are searched as if one held all their sequences, in this order: one list "
+        "of hits, with E-values by their size together. In a form or a query string with blanks between them.",
+        examples=[["demo", "more"]],
+    )
     matrix: MatrixId = Field(
         "BLOSUM62",
         description="Substitution matrix: a published one by its name, or one of your own by the `id` that POST "
@@ -164,7 +132,8 @@ class SearchRequest(BaseModel):
     order: Order = Field(
         "evalue",
         description="What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest "
-        "E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database.",
+        "E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database: "
+        "the shorter first, then in the order of the databases and of their sequences.",
     )
     score_distribution: bool = Field(
         False,
@@ -230,6 +199,16 @@ class SearchRequest(BaseModel):
         "each subject and query. `none`: scores of hits alone.",
     )
     title: str = Field("", max_length=200, description="A name for the search, shown in lists.")
+
+    @model_validator(mode="after")
+    def _check_databases(self) -> Self:
+        check_named(self.database, self.databases)
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The databases that are searched, in their order."""
+        return self.databases or (self.database or "",)
 
     @field_validator("title")
     @classmethod

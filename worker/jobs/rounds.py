@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from worker.jobs.costs import Work
 from worker.jobs.redis_names import SearchKeys, places_of, text
 from worker.jobs.states import Phase
-from worker.jobs.targets import TARGET_JSON, Target, home_of
+from worker.jobs.targets import Target, home_of, target_json
 from worker.queue.fair_order import AGAIN
 from worker.queue.wake_up import call_worker
 
@@ -61,7 +61,7 @@ def _begun(store: "JobStore", job: str, ended: int, round_: Round) -> Sequence[S
         keys=[*places_of(job, target), keys.shards, keys.progress, keys.moved],
         args=[
             job, round_.work.to_json(), store.retention.search_s, target.parts, round_.phase,
-            TARGET_JSON.dump_json(target), ended,
+            target_json(target), ended,
         ],
     )  # fmt: skip
     return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from shardwater.search.scores import DTYPE, Keep, KeptScores, Scores, ScoreWriter, file_bytes
+from shardwater.search.scores import DTYPE, Cut, Keep, KeptScores, Scores, ScoreWriter, file_bytes
 from worker.jobs.files import UNFINISHED, WHAT, JobFiles
 from worker.jobs.folders import make_folder, storing, sync
 from worker.jobs.results.parts import UnreadablePart
@@ -30,7 +30,7 @@ def take_room(folder: Path, target: SearchTarget, queries: int) -> None:
     coming = _of(folder / UNFINISHED / _SCORES, target, queries)
     with storing(coming.folder, WHAT):
         make_folder(coming.folder)
-        for shard in range(coming.shards):
+        for shard in coming.shards:
             with coming.path(shard).open("wb") as file:
                 file.truncate(file_bytes(coming.size(shard), queries))
 
@@ -46,7 +46,10 @@ class ScoreFiles:
 
     @contextmanager
     def writing(self, shard: int) -> Iterator[Keep]:
-        """What keeps a shard's scores; they are whole when this ends without an error. Raises StorageFull."""
+        """What keeps the scores of a shard, numbered as its part; they are whole when this ends without an error.
+
+        Raises StorageFull.
+        """
         coming = self._coming
         with storing(coming.folder, WHAT):
             make_folder(coming.folder)
@@ -93,4 +96,4 @@ class ScoreFiles:
 
 
 def _of(folder: Path, target: SearchTarget, queries: int) -> KeptScores:
-    return KeptScores(folder, target.shards, target.size.subjects, queries)
+    return KeptScores(folder, tuple(Cut(each.size.subjects, each.shards) for each in target.databases), queries)

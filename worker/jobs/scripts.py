@@ -42,12 +42,14 @@ merge them.
 
 _FINISH = """
 local function finish(meta, live, channel, search, outcome, failure, word)
-  local claim, ended, order = unpack(redis.call('HMGET', meta, 'claim', 'outcome', 'line'))
+  local claim, ended, orders = unpack(redis.call('HMGET', meta, 'claim', 'outcome', 'line'))
   if not claim then return -1 end
   if ended then return 0 end
-  if order and redis.call('HDEL', order, 'search:' .. search) == 1 then
+  for order in string.gmatch(orders or '', '%S+') do
     -- With nothing left to order, the clock may begin anew.
-    if redis.call('HINCRBY', order, 'searches', -1) <= 0 then redis.call('DEL', order) end
+    if redis.call('HDEL', order, 'search:' .. search) == 1 and redis.call('HINCRBY', order, 'searches', -1) <= 0 then
+      redis.call('DEL', order)
+    end
   end
   local now = redis.call('TIME')
   local finished = now[1] .. '.' .. string.format('%06d', now[2])

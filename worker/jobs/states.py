@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import TypeAdapter
 
 from shardwater.errors import AlignError
-from shardwater.search.merge import DatabaseUsed
+from shardwater.search.databases import SearchedDatabase
 from shardwater.search.warnings import NumberedWarning
 
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
@@ -42,14 +42,14 @@ class SearchState:
     """A job as it stands; progress runs from 0 to 1, times are UTC.
 
     position counts the jobs before this one in its longest queue, estimate_s the seconds until its end, theirs
-    included; phase, position and estimate are None once it has ended. database: None of what needs none; shards: its
+    included; phase, position and estimate are None once it has ended. databases: empty of what needs none; shards: its
     parts.
     """
 
     id: str
     state: State
     title: str
-    database: DatabaseUsed | None
+    databases: tuple[SearchedDatabase, ...]
     created_at: datetime
     finished_at: datetime | None
     expires_at: datetime
@@ -117,7 +117,11 @@ class DamagedJob(AlignError):
 
 
 class ShardUnavailable(AlignError):
-    """No worker answers for a shard of the database."""
+    """No worker answers for a shard of a database, or for any part: nobody serves this queue."""
+
+    def __init__(self, message: str, queue: str) -> None:
+        super().__init__(message)
+        self.queue = queue
 
 
 class QueueFull(AlignError):

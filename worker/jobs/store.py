@@ -54,7 +54,7 @@ from worker.jobs.states import (
     Submission,
 )
 from worker.jobs.submission import NewJob, Once, Retention, Submissions
-from worker.jobs.targets import TARGET_JSON, SearchTarget, Target
+from worker.jobs.targets import DatabaseTarget, SearchTarget, Target, read_target
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 
@@ -133,7 +133,7 @@ class JobStore:
         return submission
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
-        """What a search asks for, and of which database; raises DamagedJob."""
+        """What a search asks for, and of which databases; raises DamagedJob."""
         request, target = self.request_read(search, read_request), self.target(search)
         with reading(search):
             if not isinstance(target, SearchTarget):
@@ -147,7 +147,7 @@ class JobStore:
 
     def target(self, search: str) -> Target:
         """What a job runs on; raises DamagedJob."""
-        return self._field(search, "target", TARGET_JSON.validate_json)
+        return self._field(search, "target", read_target)
 
     def work(self, search: str) -> Work:
         """What each of its parts takes; raises DamagedJob."""
@@ -160,7 +160,7 @@ class JobStore:
                 raise self._missing(search)
             return read(cast(bytes, kept))
 
-    def live_targets(self) -> set[SearchTarget]:
+    def live_targets(self) -> set[DatabaseTarget]:
         """The database versions that jobs wait for which have not ended."""
         with self.redis.pipeline(transaction=False) as pipe:
             for search in live_searches(self.redis):
@@ -170,8 +170,8 @@ class JobStore:
         for target in found:
             # One that is gone, or that cannot be read, is the watchdog's (recovery.py).
             with suppress(ValidationError):
-                targets.add(TARGET_JSON.validate_json(target if isinstance(target, bytes) else b""))
-        return {target for target in targets if isinstance(target, SearchTarget)}
+                targets.add(read_target(target if isinstance(target, bytes) else b""))
+        return {each for target in targets if isinstance(target, SearchTarget) for each in target.databases}
 
     def outcome(self, search: str) -> State | None:
         """How a job ended, None while it has not; one that is gone, or that is damaged, counts as cancelled."""

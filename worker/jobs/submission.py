@@ -38,7 +38,7 @@ from worker.jobs.redis_names import (
     text,
 )
 from worker.jobs.states import ShardUnavailable, Submission
-from worker.jobs.targets import TARGET_JSON, SearchTarget, Target, home_of
+from worker.jobs.targets import Target, called_by, home_of, target_json
 from worker.queue.fair_order import ENQUEUE
 from worker.queue.wake_up import call_worker
 from worker.telemetry.request_context import carried
@@ -235,7 +235,7 @@ class Submissions:
         keys, keep, claim, now = SearchKeys(search), self._retention.search_s, job.claim, stamp.now
         meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
             "request": job.request,
-            "target": TARGET_JSON.dump_json(job.target),
+            "target": target_json(job.target),
             "title": job.title,
             "claim": claim,
             "owner": job.owner,
@@ -270,10 +270,9 @@ class Submissions:
 
 
 def _check_alive(answers: Sequence[bool], target: Target) -> None:
-    for number, alive in enumerate(answers):
+    for queue, alive in zip(target.queues, answers, strict=True):
         if not alive:
-            shard = f"shard {number} of " if isinstance(target, SearchTarget) else ""
-            raise ShardUnavailable(f"no worker answers for {shard}{target.called}")
+            raise ShardUnavailable(f"no worker answers for {called_by(queue) or target.called}", queue)
 
 
 def _digest(parts: Sequence[str]) -> str:

@@ -1,14 +1,23 @@
-"""What a job runs on: the shards of a database version, or any worker; and the queues that its parts wait in."""
+"""What a job runs on: the shards of database versions, or any worker; and the queues that its parts wait in."""
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar
+from itertools import chain
+from typing import ClassVar, Self
 
 from pydantic import TypeAdapter
 
 from shardwater.database.database import Manifest
 from shardwater.errors import DatabaseError
-from shardwater.search.merge import DatabaseSize, DatabaseUsed
+from shardwater.search.databases import (
+    DatabaseSize,
+    DatabaseUsed,
+    SearchedDatabase,
+    Whole,
+    firsts_of,
+    size_of,
+    together,
+)
 from worker.jobs.costs import Costs, Work
 
 DEVICE = "device"
@@ -19,6 +28,14 @@ _HOME = re.compile(rf"({DEVICE}|.+?@\w+-\d+of\d+)\.", re.ASCII)
 def queue_name(database: str, version: str, shard: int, shards: int) -> str:
     """The one queue of a shard; a database cut anew has other queues, so that no part meets the wrong shard."""
     return f"{database}@{version}-{shard}of{shards}"
+
+
+def order_of(queue: str) -> str:
+    """What the queues of a database version, cut so, have in common: the name of the clock of their order."""
+    if queue == DEVICE:
+        return DEVICE
+    version, _, cut = queue.rpartition("-")
+    return f"{version}/{cut.partition('of')[2]}"
 
 
 def home_of(worker: str) -> str:
@@ -34,42 +51,96 @@ def shard_of(queue: str) -> int | None:
     return None if queue == DEVICE else int(queue.rpartition("-")[2].partition("of")[0])
 
 
+def called_by(queue: str) -> str:
+    """The shard that a queue is for, in a sentence; empty for that of all workers."""
+    return "" if queue == DEVICE else f"shard {shard_of(queue)} of database {queue.partition('@')[0]}"
+
+
 @dataclass(frozen=True, slots=True)
-class SearchTarget:
-    """The database version that a job runs on, and how it is cut: a part for each shard, in the shard's queue."""
+class DatabaseTarget:
+    """A database version, and how it is cut: a part for each shard, in the shard's queue."""
 
     used: DatabaseUsed
     size: DatabaseSize
     shards: int
 
+    @classmethod
+    def of(cls, manifest: Manifest) -> Self:
+        """A database version by its manifest."""
+        used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
+        return cls(used, DatabaseSize(manifest.subjects, manifest.residues), manifest.shards)
+
+    @property
+    def queues(self) -> tuple[str, ...]:
+        """Those of its shards."""
+        return tuple(queue_name(self.used.name, self.used.version, shard, self.shards) for shard in range(self.shards))
+
+    @property
+    def searched(self) -> SearchedDatabase:
+        """What a result says of it."""
+        used, size = self.used, self.size
+        return SearchedDatabase(used.name, used.version, used.checksum, size.subjects, size.residues)
+
+    @property
+    def shard_subjects(self) -> int:
+        """Of each of its shards, about."""
+        return self.size.subjects // self.shards
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTarget:
+    """The database versions that a job runs on, searched as one: the parts of the first, then those of the next."""
+
+    databases: tuple[DatabaseTarget, ...]
+
+    @property
+    def searched(self) -> tuple[SearchedDatabase, ...]:
+        """What a result says of them."""
+        return tuple(each.searched for each in self.databases)
+
+    @property
+    def used(self) -> DatabaseUsed:
+        """What they are called together."""
+        return together(self.searched)
+
+    @property
+    def size(self) -> DatabaseSize:
+        """Of all together."""
+        return size_of(self.searched)
+
     @property
     def parts(self) -> int:
         """How many there are."""
-        return self.shards
+        return sum(each.shards for each in self.databases)
 
     @property
     def queues(self) -> tuple[str, ...]:
         """The queues of its parts: part n waits in queue n, and again from the first where these are fewer."""
-        used = self.used
-        return tuple(queue_name(used.name, used.version, shard, self.shards) for shard in range(self.shards))
-
-    @property
-    def order(self) -> str:
-        """A name of what these queues have in common: the clock of their order."""
-        return f"{self.used.name}@{self.used.version}/{self.shards}"
+        return tuple(chain.from_iterable(each.queues for each in self.databases))
 
     @property
     def called(self) -> str:
         """In a sentence."""
-        return f"database {self.used.name}"
+        return f"database {self.used.name}" if len(self.databases) == 1 else f"databases {self.used.name}"
 
-    def cells(self, work: Work) -> float:
-        """Those of so much work on one part."""
-        return work.residues * self.size.residues / self.shards
+    def database_of(self, part: int) -> int:
+        """The place of a part's database; IndexError for a part that there is not."""
+        return [place for place, each in enumerate(self.databases) for _ in range(each.shards)][part]
 
-    def usual(self) -> Costs:
+    def whole(self, part: int) -> Whole:
+        """What a part is a part of."""
+        place = self.database_of(part)
+        return Whole(self.size, self.parts, place, firsts_of(self.searched)[place])
+
+    def cells(self, queue: int, work: Work) -> float:
+        """Those of so much work in one of the queues."""
+        database = self.databases[self.database_of(queue)]
+        return work.residues * database.size.residues / database.shards
+
+    def usual(self, queue: int) -> Costs:
         """What work costs where no worker has ever loaded a shard: as on a CPU, which nobody will find too long."""
-        return Costs.usual("cpu", self.size.residues // self.shards, self.size.subjects // self.shards)
+        database = self.databases[self.database_of(queue)]
+        return Costs.usual("cpu", database.size.residues // database.shards, database.shard_subjects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,32 +150,42 @@ class DeviceTarget:
     parts: int
 
     queues: ClassVar[tuple[str, ...]] = (DEVICE,)
-    order: ClassVar[str] = DEVICE
     called: ClassVar[str] = "pairs"
 
-    def cells(self, work: Work) -> float:
+    def cells(self, queue: int, work: Work) -> float:
         """Those of so much work."""
         return work.device_cells
 
-    def usual(self) -> Costs:
+    def usual(self, queue: int) -> Costs:
         """What work costs where no worker has ever been: as on a CPU."""
         return Costs.usual("cpu", 0, 0)
 
 
 Target = SearchTarget | DeviceTarget
 
-TARGET_JSON: TypeAdapter[Target] = TypeAdapter(Target)
-"""A target as a job keeps it."""
+_JSON: TypeAdapter[DatabaseTarget | Target] = TypeAdapter(DatabaseTarget | Target)
+
+
+def target_json(target: Target) -> bytes:
+    """A target as a job keeps it; one database alone as earlier versions wrote it, whose workers may be at it."""
+    if isinstance(target, SearchTarget) and len(target.databases) == 1:
+        return _JSON.dump_json(target.databases[0])
+    return _JSON.dump_json(target)
+
+
+def read_target(kept: bytes | str) -> Target:
+    """What target_json wrote; raises ValidationError."""
+    found = _JSON.validate_json(kept)
+    return SearchTarget((found,)) if isinstance(found, DatabaseTarget) else found
 
 
 def of_database(target: Target) -> SearchTarget:
-    """The target of what needs a database; raises DatabaseError for another one."""
+    """The target of what needs databases; raises DatabaseError for another one."""
     if not isinstance(target, SearchTarget):
         raise DatabaseError("no database is named")
     return target
 
 
-def search_target(manifest: Manifest) -> SearchTarget:
-    """A database version as a job names it."""
-    used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
-    return SearchTarget(used, DatabaseSize(manifest.subjects, manifest.residues), manifest.shards)
+def search_target(*manifests: Manifest) -> SearchTarget:
+    """Database versions as a job names them, in their order."""
+    return SearchTarget(tuple(map(DatabaseTarget.of, manifests)))

@@ -1,4 +1,4 @@
-"""The search: a part for each shard, whose hits are merged into the one list of the whole database."""
+"""The search: a part for each shard, whose hits are merged into the one list of all its databases."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -29,7 +29,7 @@ from worker.jobs.round_files import RoundFiles
 from worker.jobs.rounds import Round
 from worker.jobs.score_files import ScoreFiles, score_bytes
 from worker.jobs.submission import NewJob
-from worker.jobs.targets import TARGET_JSON, SearchTarget, of_database
+from worker.jobs.targets import SearchTarget, of_database, read_target
 from worker.kinds.iterating import go_on
 from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
 from worker.kinds.simulating import simulated_for
@@ -42,13 +42,14 @@ _RESULT = TypeAdapter(SearchResult)
 
 
 def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget, blocks: int = 0) -> NewJob:
-    """A search of a database version; the records are the request's own.
+    """A search of database versions; the records are the request's own.
 
     blocks: of the simulation that its statistics need, that are still to be done.
     """
     residues, simulated = sum(len(record.residues) for record in records), blocks * BLOCK_CELLS
     asked, later = request.parameters, request.iterations - 1
-    work = Work.of(records, for_shards(asked, len(records)) if later else asked, target.size.subjects // target.shards)
+    subjects = max(each.shard_subjects for each in target.databases)
+    work = Work.of(records, for_shards(asked, len(records)) if later else asked, subjects)
     return NewJob(
         kind=SEARCH_NAME,
         request=request.model_dump_json(exclude_unset=True),
@@ -56,7 +57,7 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
         target=target,
         residues=residues,
         cells=residues * target.size.residues * (1 + later) + shuffled_cells(asked, residues, target) + simulated,
-        work=replace(work, simulated=simulated / target.shards),
+        work=replace(work, simulated=simulated / target.parts),
         rounds=1 + later,
         later=work.times(later) if later else None,
         # One whose scores are kept is done alone: a full disk is no other's fault.
@@ -85,7 +86,7 @@ def batch_of(parameters: Parameters) -> str:
 
 def _content(request: SearchRequest, records: Sequence[Record]) -> tuple[str, ...]:
     """What is asked for: equal for equal work, however it was written."""
-    content = [request.database, repr(request.parameters), request.title]
+    content = [" ".join(request.names), repr(request.parameters), request.title]
     if request.keeps_scores:
         content.append("scores")
     if request.pssm is not None:
@@ -105,9 +106,9 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
         for number, (part, request) in enumerate(zip(parts, requests, strict=True)):
             if request.keeps_scores:
                 files = ScoreFiles(place.files, part.search, of_database(part.target), len(request.records()))
-                keeps[number] = stack.enter_context(files.writing(place.shard.index))
+                keeps[number] = stack.enter_context(files.writing(part.number))
         asked = [
-            replace(_asked(place, part, request), keep=keep)
+            replace(_asked(place, part, request), keep=keep, whole=of_database(part.target).whole(part.number))
             for part, request, keep in zip(parts, requests, keeps, strict=True)
         ]
         found = yield from find_hits_of(place, asked)
@@ -151,15 +152,15 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     except NarrowShortlist:
         return again(answered, front_end)
     if request.keeps_scores:
-        target = of_database(TARGET_JSON.validate_json(answered.target))
+        target = of_database(read_target(answered.target))
         ScoreFiles(front_end.files, answered.job, target, len(result.results)).complete()
     return pack(_RESULT.dump_json(digested(result, front_end.signer)))
 
 
 def searched_by(answered: Answered, request: SearchRequest, search: str) -> tuple[Searched, list[ShardResult]]:
     """What was searched for by a search that these parts are of, and what they have found. Raises UnreadablePart."""
-    target = of_database(TARGET_JSON.validate_json(answered.target))
-    searched = Searched(search, target.used, target.size, request.parameters, request.records())
+    target = of_database(read_target(answered.target))
+    searched = Searched(search, target.searched, request.parameters, request.records())
     return searched, [read_part(_SHARD_RESULT, shard, part) for shard, part in answered.parts.items()]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from shardwater.database.database import Database
+from shardwater.database.joined import Joined, Part
 from shardwater.errors import AlignError, EngineError
 from shardwater.profiles.iterated import Iterated, ended
 from shardwater.search.checking import Sample
@@ -33,7 +33,7 @@ from worker.jobs.round_files import RoundFiles
 from worker.jobs.rounds import Round
 from worker.jobs.store import JobStore
 from worker.jobs.submission import NewJob
-from worker.jobs.targets import TARGET_JSON, SearchTarget, of_database
+from worker.jobs.targets import SearchTarget, of_database, read_target
 from worker.kinds import search
 from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
 
@@ -142,7 +142,7 @@ def _sampling(sample: int, records: Sequence[Record], target: SearchTarget, stor
         cells += len(record.residues) * (drawn + hits)
     if cells > MOST_CELLS:
         raise SampleTooLarge(sample, cells)
-    return Work(searches=1, checked=max(1.0, cells / target.shards))
+    return Work(searches=1, checked=max(1.0, cells / target.parts))
 
 
 def _answers(stored: StoredResult, queries: int) -> Iterator[QueryResult | None]:
@@ -165,17 +165,18 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
         return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
     answers = []
     for part, each, request in zip(parts, asked, requests, strict=True):
-        sampled = yield from _score(place, each, request, of_database(part.target))
+        sampled = yield from _score(place, each, request, of_database(part.target), part.number)
         answers.append(PartAnswer(pack_part(_SAMPLED_PART, sampled), sampled.cells))
     return answers
 
 
 def _again(place: Workplace, part: "LeasedPart", asked: VerificationRequest, request: SearchRequest) -> ShardSearch:
     """A search as it is made again: its last round, if it had several."""
-    any_line = part.target.parts > 1 and part.round > 1
+    made = ShardSearch(request.records(), request.parameters)
     if request.iterations > 1:
-        return replace(_last(place.files, asked, request).asked(request.parameters), any_line=any_line)
-    return ShardSearch(request.records(), request.parameters, any_line)
+        made = _last(place.files, asked, request).asked(request.parameters)
+    any_line, whole = part.target.parts > 1 and part.round > 1, of_database(part.target).whole(part.number)
+    return replace(made, any_line=any_line, whole=whole)
 
 
 def _last(files: JobFiles, asked: VerificationRequest, request: SearchRequest) -> Iterated:
@@ -183,20 +184,22 @@ def _last(files: JobFiles, asked: VerificationRequest, request: SearchRequest) -
 
 
 def _score(
-    place: Workplace, asked: VerificationRequest, request: SearchRequest, target: SearchTarget
+    place: Workplace, asked: VerificationRequest, request: SearchRequest, target: SearchTarget, part: int
 ) -> Steps[_SampledPart]:
     """What a shard has of a sample, scored: nothing, where there is no result."""
     shard, scores, cells = place.shard, [], 0
-    lengths = shard.database.lengths
+    lengths, whole = shard.database.lengths, target.whole(part)
     try:
         _, result = _stored(place.store, asked)
     except _Unreadable:
         return _SampledPart(0, ())
-    sample = _sample(place.files, asked, request, result, shard.database, target)
+    own = Part(shard.database, target.searched[whole.database].name, whole.first)
+    sample = _sample(place.files, asked, request, result, Joined((own,)), target)
     # Where there are not as many answers as queries, that is what is found.
     for record, answer in zip(sample.queries, result.results, strict=False):
-        here = [subject for subject in sample.chosen(answer) if subject in shard.subjects]
-        scores.append((yield from score_subjects(record, shard.database, here, request.parameters.scoring)))
+        here = [chosen - own.first for chosen in sample.chosen(answer) if chosen - own.first in shard.subjects]
+        found = yield from score_subjects(record, shard.database, here, request.parameters.scoring)
+        scores.append({own.first + subject: score for subject, score in found.items()})
         cells += len(record.residues) * int(lengths[here].sum(dtype="int64"))
     return _SampledPart(cells, tuple(scores))
 
@@ -206,12 +209,15 @@ def _sample(
     asked: VerificationRequest,
     request: SearchRequest,
     result: SearchResult,
-    database: Database,
+    databases: Joined,
     target: SearchTarget,
 ) -> Sample:
-    """The same in all workers and front ends: it follows from the result, and from the profiles of its last round."""
-    subjects = choose(len(database), asked.sample or 0, result.digest or result.search)
-    return Sample(_last(files, asked, request).records, request.parameters, database, target.used, subjects)
+    """The same in all workers and front ends: it follows from the result, and from the profiles of its last round.
+
+    databases: those that are open here.
+    """
+    subjects = choose(target.size.subjects, asked.sample or 0, result.digest or result.search)
+    return Sample(_last(files, asked, request).records, request.parameters, target.searched, databases, subjects)
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
@@ -265,9 +271,10 @@ def _found(
         differences = compare(plain, plain_json(digested(computed)))
         return _Found(computed.certificate.cells, computed.certificate.subjects, differences)
     # Not by what the stored result says: that is in question.
-    target = of_database(TARGET_JSON.validate_json(answered.target))
-    database = front_end.catalog.open(target.used.name, target.used.version)
-    sample = _sample(front_end.files, asked, request, result, database, target)
+    target = of_database(read_target(answered.target))
+    opened = [front_end.catalog.open(each.name, each.version) for each in target.searched]
+    databases = Joined.of(opened, [each.name for each in target.searched])
+    sample = _sample(front_end.files, asked, request, result, databases, target)
     parts = [read_part(_SAMPLED_PART, shard, part) for shard, part in answered.parts.items()]
     scores = _scores(sample, result, parts)
     return _Found(sum(part.cells for part in parts), len(sample.subjects), sample.differences(result, scores, plain))

@@ -6,6 +6,10 @@ are estimated seconds on the slowest shard (worker/jobs/costs.py). So owners get
 goes before a long one, and a long one waits for no more later work of another owner than its own size. An owner's
 jobs of unlike size, by a factor of sixteen, are ranked apart: his long ones do not keep his short ones waiting.
 
+The queues of a database version have one clock. A job of several databases has a rank and a size by each one's: in its
+meta as `rank` and `size`, and those of all but the first with the clock's key after that. There `first` is the number
+of the first part that the database has.
+
 Two sorted sets are all that a queue is: its waiting parts by rank, its leased ones by the time at which they lapse.
 """
 
@@ -33,29 +37,44 @@ end
 _PUT = (
     _SIZE
     + """
--- earlier: the rank at which the job was served before, if it was.
-local function put(search, owner, work, kept, parts, queues, earlier)
-  local known = {}
-  for queue = 0, queues - 1 do known[queue + 1] = KEYS[4 * queue + 6] end
-  local size = size_of(cjson.decode(work), known) * parts / queues
+-- The job's place by the clock of these queues; again: whether it was served before.
+local function rank_by(order, known, first, search, owner, work, kept, repeats, again)
+  local named = first == 0 and '' or ' ' .. order
+  local size = size_of(work, known) * repeats
   local flow = flow_of(owner, size)
-  local clock, last = unpack(redis.call('HMGET', KEYS[1], 'clock', flow))
+  local clock, last = unpack(redis.call('HMGET', order, 'clock', flow))
   clock, last = tonumber(clock or 0), tonumber(last or 0)
+  local earlier = again and tonumber(redis.call('HGET', KEYS[1], 'rank' .. named) or 0)
   local rank = math.max(clock, earlier or last) + size
-  redis.call('HSET', KEYS[1], flow, math.max(clock, last) + size)
-  if redis.call('HSETNX', KEYS[1], 'search:' .. search, 1) == 1 then redis.call('HINCRBY', KEYS[1], 'searches', 1) end
+  redis.call('HSET', order, flow, math.max(clock, last) + size)
+  if redis.call('HSETNX', order, 'search:' .. search, 1) == 1 then redis.call('HINCRBY', order, 'searches', 1) end
+  redis.call('HSET', KEYS[1], 'rank' .. named, rank, 'size' .. named, size)
+  if first > 0 then redis.call('HSET', KEYS[1], 'first' .. named, first) end
   -- Who comes first goes first among equals.
-  local score = rank + redis.call('HINCRBY', KEYS[1], 'count', 1) / 2^30
-  redis.call('EXPIRE', KEYS[1], kept)
-  redis.call('HSET', KEYS[2], 'rank', rank, 'size', size, 'line', KEYS[1])
-  local asleep = {}
+  local score = rank + redis.call('HINCRBY', order, 'count', 1) / 2^30
+  redis.call('EXPIRE', order, kept)
+  return score
+end
+local function put(search, owner, work, kept, parts, queues, again)
+  local costs, orders, asleep = {}, {}, {}
   for queue = 0, queues - 1 do
-    local waiting, bell, sleepers = KEYS[4 * queue + 3], KEYS[4 * queue + 4], KEYS[4 * queue + 5]
+    local order, known = KEYS[5 * queue + 6], KEYS[5 * queue + 5]
+    if not costs[order] then costs[order], orders[#orders + 1] = {}, order end
+    table.insert(costs[order], known)
+  end
+  local score, before, numbers = nil, nil, cjson.decode(work)
+  for queue = 0, queues - 1 do
+    local waiting, bell, sleepers, _, order = unpack(KEYS, 5 * queue + 2, 5 * queue + 6)
+    if order ~= before then
+      score = rank_by(order, costs[order], queue, search, owner, numbers, kept, parts / queues, again)
+      before = order
+    end
     for part = queue, parts - 1, queues do redis.call('ZADD', waiting, score, search .. '-' .. part) end
     redis.call('EXPIRE', waiting, kept)
     redis.call('PUBLISH', bell, 'part')
     asleep[queue + 1] = redis.call('SPOP', sleepers, math.ceil(parts / queues))
   end
+  redis.call('HSET', KEYS[1], 'line', table.concat(orders, ' '))
   return asleep
 end
 """
@@ -64,11 +83,11 @@ end
 ENQUEUE = (
     _PUT
     + """
-return put(ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), (#KEYS - 2) / 4)
+return put(ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), (#KEYS - 1) / 5, false)
 """
 )
-"""Keys: the clock's hash, a job's meta, then of each queue the waiting parts, its channel, the sleepers and what
-work costs its workers; arguments: job, owner, work of a part, seconds kept, parts.
+"""Keys: a job's meta, then of each queue the waiting parts, its channel, the sleepers, what work costs its workers and
+the clock's hash; those of one clock stand together. Arguments: job, owner, work of a part, seconds kept, parts.
 
 Ranks a job that is being accepted, and puts its parts into their queues in turn. Gives for each queue the workers
 that sleep and that RQ is to call, as many as there are parts.
@@ -78,13 +97,13 @@ AGAIN = (
     _PUT
     + ROUND_OF
     + """
-local request, ended, rank, owner = unpack(redis.call('HMGET', KEYS[2], 'request', 'outcome', 'rank', 'owner'))
-local round = round_of(KEYS[2])
+local request, ended, owner = unpack(redis.call('HMGET', KEYS[1], 'request', 'outcome', 'owner'))
+local round = round_of(KEYS[1])
 if not request or ended or round ~= tonumber(ARGV[7]) then return nil end
-redis.call('HSET', KEYS[2], 'round', round + 1, 'again', ARGV[5], 'work', ARGV[2], 'target', ARGV[6])
+redis.call('HSET', KEYS[1], 'round', round + 1, 'again', ARGV[5], 'work', ARGV[2], 'target', ARGV[6])
 redis.call('DEL', KEYS[#KEYS - 2], KEYS[#KEYS - 1])
 redis.call('PUBLISH', KEYS[#KEYS], 'moved')
-return put(ARGV[1], owner or '', ARGV[2], ARGV[3], tonumber(ARGV[4]), (#KEYS - 5) / 4, tonumber(rank or 0))
+return put(ARGV[1], owner or '', ARGV[2], ARGV[3], tonumber(ARGV[4]), (#KEYS - 4) / 5, true)
 """
 )
 """Keys: those of ENQUEUE, then the shards' results, the progress and the job's channel of it; arguments: job, work of a
@@ -97,8 +116,13 @@ to wait for more. Gives what ENQUEUE does; nothing where the round was begun bef
 
 _LOOK = """
 local function look(meta)
-  return unpack(redis.call('HMGET', meta, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank',
-    'created', 'request_id', 'traceparent', 'work', 'line', 'size'))
+  return unpack(redis.call('HMGET', meta, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind',
+    'created', 'request_id', 'traceparent', 'work'))
+end
+local function place_in(meta, order)
+  local rank, size, own, its_size, first =
+    unpack(redis.call('HMGET', meta, 'rank', 'size', 'rank ' .. order, 'size ' .. order, 'first ' .. order))
+  return own or rank, its_size or size, tonumber(first or 0)
 end
 -- What follows reads whatever it meets: one damaged search must not hold up its queue; nobody will search it either.
 local function waited(created)
@@ -124,7 +148,7 @@ LEASE = (
     + """
 local worker, lapse, below, room, longest, costs, left, metas, shards, progress, moved = unpack(ARGV, 1, 11)
 local most, any, found, batch, alone = 100, below == '+inf', {}, nil, false
-local waiting, leased, only
+local waiting, leased, order, only
 room, longest, costs = tonumber(room), tonumber(longest), cjson.decode(costs)
 lapse = redis.call('TIME')[1] + lapse
 
@@ -136,10 +160,10 @@ end
 local function take(part)
   local search, number = string.match(part, '^([%w_-]+)%-(%d+)$')
   if not search then return false end
-  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace, work, order, size =
-    look(metas .. search)
+  local request, target, outcome, interrupted, residues, its, created, request_id, trace, work = look(metas .. search)
+  local rank, size, first = place_in(metas .. search, order)
   local left_s = redis.call('TTL', metas .. search)
-  if not request or outcome or left_s < 0 or (only ~= '' and number ~= only)
+  if not request or outcome or left_s < 0 or (only ~= '' and number ~= tostring(first + only))
     or redis.call('HEXISTS', shards .. search, number) == 1 then
     return false
   end
@@ -161,9 +185,10 @@ local function take(part)
   return false
 end
 
-for queue = 1, #KEYS / 2 do
+for queue = 1, #KEYS / 3 do
   local skipped = 0
-  waiting, leased, only = KEYS[2 * queue - 1], KEYS[2 * queue], ARGV[11 + queue]
+  waiting, leased, order = unpack(KEYS, 3 * queue - 2, 3 * queue)
+  only = ARGV[11 + queue]
   repeat
     local parts = redis.call('ZRANGEBYSCORE', waiting, '-inf', below, 'LIMIT', skipped, 100)
     for _, part in ipairs(parts) do
@@ -178,11 +203,11 @@ end
 return {0, found}
 """
 )
-"""Keys: of each queue its waiting parts, and its leased ones; arguments: the worker, the seconds after which a lease
-lapses; below which rank parts are wanted, for how many seconds of work and of at most how many seconds each, what work
-costs here, the rank that the clock shows where the worker is at work on the same queue already, or nothing; what the
-keys of metas, of shards' results, of progress and of channels begin with; then of each queue the number that its parts
-have, or nothing where they have any.
+"""Keys: of each queue its waiting parts, its leased ones, and the clock's hash; arguments: the worker, the seconds
+after which a lease lapses; below which rank parts are wanted, for how many seconds of work and of at most how many
+seconds each, what work costs here, the rank that the clock shows where the worker is at work on the same queue already,
+or nothing; what the keys of metas, of shards' results, of progress and of channels begin with; then of each queue the
+number that its parts have among those of its database, or nothing where they have any.
 
 Leases the next part of the first queue that has one, whatever its size, with those of its batch that fit into the pass;
 or, where a rank is said, the next one below it that is short enough, and those that go with it. Parts that a worker may
@@ -197,10 +222,10 @@ for entry = 2, #ARGV do redis.call('ZADD', KEYS[1], 'XX', lapse, ARGV[entry]) en
 """Key: the leased parts; arguments: the seconds for which a lease is good, and the entries."""
 
 _REQUEUE = """
-local function requeue(waiting, bell, meta, part)
-  local request, outcome, rank = unpack(redis.call('HMGET', meta, 'request', 'outcome', 'rank'))
+local function requeue(waiting, bell, meta, order, part)
+  local request, outcome, rank, own = unpack(redis.call('HMGET', meta, 'request', 'outcome', 'rank', 'rank ' .. order))
   if not request or outcome then return 0 end
-  redis.call('ZADD', waiting, tonumber(rank) or 0, part)
+  redis.call('ZADD', waiting, tonumber(own or rank) or 0, part)
   local left = redis.call('TTL', meta)
   if redis.call('TTL', waiting) < left then redis.call('EXPIRE', waiting, left) end
   redis.call('PUBLISH', bell, 'part')
@@ -211,11 +236,11 @@ end
 REQUEUE = (
     _REQUEUE
     + """
-return requeue(KEYS[1], KEYS[2], KEYS[3], ARGV[1])
+return requeue(KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1])
 """
 )
-"""Keys: the waiting parts, the channel, the job's meta; argument: the part. 1 where it waits again, at its old rank;
-0 where nobody waits for it.
+"""Keys: the waiting parts, the channel, the job's meta, the clock's hash; argument: the part. 1 where it
+waits again, at its old rank; 0 where nobody waits for it.
 """
 
 RECOVER = (
@@ -236,14 +261,14 @@ for _, entry in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', '(' .. now))
     local attempts = 0
     if held[worker] == 1 then attempts = redis.call('HINCRBY', meta, 'attempts:' .. shard, 1) end
     if attempts >= tonumber(ARGV[3]) then poison[#poison + 1] = part
-    else moved = moved + requeue(KEYS[1], KEYS[3], meta, part) end
+    else moved = moved + requeue(KEYS[1], KEYS[3], meta, KEYS[4], part) end
   end
 end
 return {poison, moved}
 """
 )
-"""Keys: the waiting parts, the leased ones, the channel; arguments: what the keys of metas and of shards' results begin
-with, and how often a part may be interrupted alone.
+"""Keys: the waiting parts, the leased ones, the channel, the clock's hash; arguments: what the keys of metas and of
+shards' results begin with, and how often a part may be interrupted alone.
 
 Queues the parts of lapsed leases again; each runs alone from now on, since its worker may have died of it. Gives the
 parts that have ended too many workers, which are not queued, and how many are.
@@ -263,27 +288,33 @@ from now on.
 AHEAD = (
     _SIZE
     + """
-local most, found, order = 100, {}, KEYS[#KEYS]
+local most, found, costs_by = 100, {}, {}
 local search, metas, progress, workers, owner, asked, parts = unpack(ARGV)
-local rank, queues = nil, (#KEYS - 1) / 3
-if search == '' then
-  local all = {}
-  for queue = 1, queues do all[queue] = KEYS[3 * queue] end
-  local size = size_of(cjson.decode(asked), all) * parts / queues
-  local clock, last, count = unpack(redis.call('HMGET', order, 'clock', flow_of(owner, size), 'count'))
-  rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + size + (tonumber(count or 0) + 1) / 2^30
-else
-  rank = tonumber(redis.call('HGET', metas .. search, 'rank') or 0)
+local queues, ranks = #KEYS / 4, {}
+for queue = 0, queues - 1 do
+  local known, order = KEYS[4 * queue + 3], KEYS[4 * queue + 4]
+  costs_by[order] = costs_by[order] or {}
+  table.insert(costs_by[order], known)
 end
-local function wanted(part, pattern)
+for order, known in pairs(costs_by) do
+  if search == '' then
+    local size = size_of(cjson.decode(asked), known) * parts / queues
+    local clock, last, count = unpack(redis.call('HMGET', order, 'clock', flow_of(owner, size), 'count'))
+    ranks[order] = math.max(tonumber(clock or 0), tonumber(last or 0)) + size + (tonumber(count or 0) + 1) / 2^30
+  else
+    local rank, own = unpack(redis.call('HMGET', metas .. search, 'rank', 'rank ' .. order))
+    ranks[order] = tonumber(own or rank or 0)
+  end
+end
+local function wanted(part, pattern, order)
   local name = part and string.match(part, pattern)
   if not name or name == search then return nil end
-  local residues, ended, its, work, interrupted =
-    unpack(redis.pcall('HMGET', metas .. name, 'residues', 'outcome', 'rank', 'work', 'interrupted'))
+  local residues, ended, its, own, work, interrupted = unpack(redis.pcall('HMGET', metas .. name, 'residues', 'outcome',
+    'rank', 'rank ' .. order, 'work', 'interrupted'))
   if ended or not residues then return nil end
   local read, numbers = pcall(cjson.decode, work or '')
   work = read and type(numbers) == 'table' and numbers or {1, 1, tonumber(residues) or 0, 0, 0, 0, 0}
-  return {name = name, work = work, rank = tonumber(its) or 0, exclusive = (tonumber(interrupted) or 0) > 1}
+  return {name = name, work = work, rank = tonumber(own or its) or 0, exclusive = (tonumber(interrupted) or 0) > 1}
 end
 local function told(works)
   local sums = {0}
@@ -293,8 +324,9 @@ local function told(works)
   return sums
 end
 for queue = 0, queues - 1 do
-  local queued, leased, costs = KEYS[3 * queue + 1], KEYS[3 * queue + 2], redis.call('HGETALL', KEYS[3 * queue + 3])
-  local place
+  local queued, leased, costs, order = unpack(KEYS, 4 * queue + 1, 4 * queue + 4)
+  local place, rank = nil, ranks[order]
+  costs = redis.call('HGETALL', costs)
   if search == '' then place = redis.call('ZCOUNT', queued, '-inf', '(' .. rank)
   else
     for part = queue, parts - 1, queues do
@@ -307,14 +339,14 @@ for queue = 0, queues - 1 do
     local looked = math.min(place, most)
     for number = 0, looked - 1 do
       local at = math.floor(number * place / looked)
-      local one = wanted(redis.call('ZRANGE', queued, at, at)[1], '^(.*)%-%d+$')
+      local one = wanted(redis.call('ZRANGE', queued, at, at)[1], '^(.*)%-%d+$', order)
       if one then
         waiting[#waiting + 1] = one.work
         seen[one.name] = (seen[one.name] or 0) + 1
       end
     end
     for _, lease in ipairs(redis.call('ZRANGE', leased, 0, -1)) do
-      local one = wanted(lease, '^(.*)%-%d+ ')
+      local one = wanted(lease, '^(.*)%-%d+ ', order)
       if one then
         local share = redis.pcall('HGET', progress .. one.name, string.match(lease, '%-(%d+) '))
         if type(share) ~= 'string' then share = '' end
@@ -335,7 +367,7 @@ end
 return found
 """
 )
-"""Keys: of each queue its waiting and its leased parts, what work costs its workers; then the clock's hash. Arguments:
+"""Keys: of each queue its waiting and its leased parts, what work costs its workers, and the clock's hash. Arguments:
 a job, or nothing for one that would come now; what the keys of jobs, of their progress and of workers begin
 with; the new one's owner, the work of each of its parts, and their number.
 

@@ -17,6 +17,7 @@ from worker.jobs.redis_names import (
     asleep_key,
     lease_entry,
     leased_key,
+    order_key,
     part_id,
     ring_channel,
     text,
@@ -24,7 +25,7 @@ from worker.jobs.redis_names import (
 )
 from worker.jobs.states import Failure
 from worker.jobs.store import JobStore
-from worker.jobs.targets import DEVICE, TARGET_JSON, Target, shard_of
+from worker.jobs.targets import DEVICE, Target, read_target, shard_of
 from worker.jobs.worker_registry import ALIVE_S
 from worker.kinds import kind_of
 from worker.queue.fair_order import LEASE, RENEW, SLEEP
@@ -118,7 +119,7 @@ class PartQueue:
         self.rung()
         numbers = [shard_of(name) for name in names]
         queue, found = self.store.redis.register_script(LEASE)(
-            keys=[key(name) for name in names for key in (waiting_key, leased_key)],
+            keys=[key(name) for name in names for key in (waiting_key, leased_key, order_key)],
             args=[
                 self.worker, ALIVE_S, below, room.seconds, room.longest, room.costs.to_json(),
                 "" if clock is None else clock, anyones.meta, anyones.shards, anyones.progress, anyones.moved,
@@ -222,7 +223,7 @@ def _leased(search: str, number: int, queue: str, found: Sequence[bytes]) -> Lea
         number=number,
         queue=queue,
         request=kind_of(search).read(request),
-        target=TARGET_JSON.validate_json(target),
+        target=read_target(target),
         residues=int(residues),
         work=Work.from_json(work, int(residues)),
         rank=float(rank),

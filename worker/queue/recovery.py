@@ -25,6 +25,7 @@ from worker.jobs.redis_names import (
     asleep_key,
     leased_key,
     live_searches,
+    order_key,
     part_id,
     part_of,
     refused_key,
@@ -37,7 +38,7 @@ from worker.jobs.redis_names import (
 from worker.jobs.scripts import SET_IF_KEPT
 from worker.jobs.states import DamagedJob, Failure, SearchExpired, SearchNotFound
 from worker.jobs.store import JobStore
-from worker.jobs.targets import DEVICE, Target, shard_of
+from worker.jobs.targets import DEVICE, Target, called_by, shard_of
 from worker.jobs.worker_registry import workers
 from worker.queue.fair_order import RECOVER, REQUEUE
 from worker.queue.wake_up import call_worker, calls_for, queue_of
@@ -88,11 +89,11 @@ def recover_queue(store: JobStore, queue: str) -> None:
     """Queue again the parts of dead workers, whose leases lapse, fail those that end too many, and call a worker."""
     anyones = SearchKeys("")
     poison, moved = store.redis.register_script(RECOVER)(
-        keys=[waiting_key(queue), leased_key(queue), ring_channel(queue)],
+        keys=[waiting_key(queue), leased_key(queue), ring_channel(queue), order_key(queue)],
         args=[anyones.meta, anyones.shards, MOST_ATTEMPTS],
     )
     for part in map(text, poison):
-        whose = "a worker" if queue == DEVICE else f"the worker of shard {shard_of(queue)}"
+        whose = "a worker" if queue == DEVICE else f"the worker of {called_by(queue)}"
         detail = f"{whose} died {MOST_ATTEMPTS} times while it ran this {kind_named(search_of(part))}"
         _fail(store, search_of(part), queue, detail)
     if moved:
@@ -176,8 +177,8 @@ def refuse(store: JobStore, queue: str) -> None:
         for search in live_searches(store.redis):
             with suppress(SearchNotFound, SearchExpired, DamagedJob):
                 if queue in store.target(search).queues:
-                    whose = f"the database of shard {shard_of(queue)}"
-                    _fail(store, search, queue, f"{whose} is damaged or missing; its worker's log says where")
+                    detail = f"{called_by(queue)} is damaged or missing; its worker's log says where"
+                    _fail(store, search, queue, detail)
 
 
 def _fail(store: JobStore, search: str, queue: str, detail: str) -> None:
@@ -227,6 +228,6 @@ def _requeue_if_lost(store: JobStore, search: str, shard: int, queue: str) -> No
         rank, leases, answered = pipe.execute()
     if answered or rank is not None or part in map(part_of, map(text, leases)):
         return
-    keys = [waiting_key(queue), ring_channel(queue), SearchKeys(search).meta]
+    keys = [waiting_key(queue), ring_channel(queue), SearchKeys(search).meta, order_key(queue)]
     if store.redis.register_script(REQUEUE)(keys=keys, args=[part]):
         log.warning("%s: part %d is neither queued, leased nor answered, and is queued again", called(search), shard)

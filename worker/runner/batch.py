@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 from shardwater.errors import AlignError, DatabaseError, ScoringError, SearchCancelled
 from worker.jobs.ids import called
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
-from worker.jobs.targets import SearchTarget, Target, shard_of
+from worker.jobs.targets import SearchTarget, called_by, shard_of
 from worker.kinds import kind_of
 from worker.kinds.kind import Workplace
 from worker.queue.part_queue import LeasedPart
@@ -42,7 +42,7 @@ class Batch:
     @property
     def _where(self) -> str:
         first = self._parts[0]
-        return f"shard {first.number}" if isinstance(first.target, SearchTarget) else f"part {first.number}"
+        return called_by(first.queue) or f"part {first.number}"
 
     def run(self) -> None:
         """Do and store them; what fails ends its job, and no other. Raises RedisError alone."""
@@ -72,7 +72,7 @@ class Batch:
     def _do(self, place: Workplace) -> None:
         context, kind = self._context, kind_of(self._parts[0].search)
         for part in self._parts:
-            _check_target(place, part.target)
+            _check_target(place, part)
         expected = sum(kind.cells(part, place) for part in self._parts)
         observer = BatchObserver(context, self._parts, expected, self._let_better_ones_go)
         answers = observer.run(kind.run(place, self._parts))
@@ -117,10 +117,11 @@ class Batch:
                 self._preempted_s += time.monotonic() - began
 
 
-def _check_target(place: Workplace, target: Target) -> None:
+def _check_target(place: Workplace, part: LeasedPart) -> None:
     """A queue's name says what it is for; a checksum proves that this worker holds just that."""
-    if not isinstance(target, SearchTarget):
+    if not isinstance(part.target, SearchTarget):
         return
+    database = part.target.databases[part.target.database_of(part.number)]
     held = (place.shard.database.manifest.checksum, place.shard.count)
-    if held != (target.used.checksum, target.shards):
-        raise DatabaseError(f"this worker holds another database than {target.used.name}@{target.used.version}")
+    if held != (database.used.checksum, database.shards):
+        raise DatabaseError(f"this worker holds another database than {database.used.name}@{database.used.version}")

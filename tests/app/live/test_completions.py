@@ -44,7 +44,7 @@ def answer(store: JobStore, database: Database, search: str) -> None:
     asked, target = store.request(search)
     engine, shard = CpuEngine(1), database.shard(0, 1)
     engine.load(shard)
-    store_answer(store, search, find_hits(engine, shard, asked.records(), asked.parameters), target.shards)
+    store_answer(store, search, find_hits(engine, shard, asked.records(), asked.parameters), target.parts)
     merge_answered(store)
 
 

@@ -9,10 +9,10 @@ from pydantic import TypeAdapter
 
 from app.problems import InvalidParameterError
 from app.responses.hit_pages import Turned, hit_page, index
+from shardwater.search.databases import DatabaseUsed
 from shardwater.search.judging import Distribution
 from shardwater.search.merge import (
     Certificate,
-    DatabaseUsed,
     Hit,
     Query,
     QueryResult,

@@ -21,7 +21,8 @@ from shardwater.formats.blast_xml import write_xml
 from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.formats.table import write_csv, write_tab
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
+from shardwater.search.databases import SearchedDatabase
+from shardwater.search.merge import Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
 from shardwater.sequences.fasta import read_fasta
@@ -64,8 +65,7 @@ def result(tmp_path_factory):
     shard, engine = database.shard(0, 1), CpuEngine(2)
     engine.load(shard)
     found = find_hits(engine, shard, queries, parameters)
-    size = DatabaseSize(len(database), database.manifest.residues)
-    searched = Searched("abc", DatabaseUsed("demo", "1", "0"), size, parameters, queries)
+    searched = Searched("abc", (SearchedDatabase.of(database.manifest),), parameters, queries)
     return assemble(searched, [found])
 
 

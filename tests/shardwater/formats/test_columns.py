@@ -91,7 +91,7 @@ def test_column_of_a_mask():
 
 
 def test_there_are_no_other_columns():
-    assert len(COLUMNS) == len(set(COLUMNS)) == 44
+    assert len(COLUMNS) == len(set(COLUMNS)) == 45
 
 
 @pytest.mark.parametrize(

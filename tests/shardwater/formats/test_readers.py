@@ -12,6 +12,7 @@ from Bio import Align, Blast, SearchIO, SeqIO
 from Bio.Blast import NCBIXML
 from pyarrow import parquet
 
+from shardwater.database.joined import Joined
 from shardwater.engines.cpu import CpuEngine
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.formats.blast_xml import write_xml
@@ -20,7 +21,8 @@ from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.parquet import write_parquet
 from shardwater.formats.sam import write_sam
 from shardwater.formats.table import write_tab
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
+from shardwater.search.databases import SearchedDatabase
+from shardwater.search.merge import Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
 from shardwater.sequences.fasta import Record, read_fasta
@@ -31,9 +33,7 @@ def search(database, queries, parameters):
     shard, engine = database.shard(0, 1), CpuEngine(1)
     engine.load(shard)
     found = find_hits(engine, shard, queries, parameters)
-    size = DatabaseSize(len(database), database.manifest.residues)
-    used = DatabaseUsed(database.manifest.name, database.manifest.version, database.manifest.checksum)
-    return assemble(Searched("abc", used, size, parameters, queries), [found])
+    return assemble(Searched("abc", (SearchedDatabase.of(database.manifest),), parameters, queries), [found])
 
 
 @pytest.fixture
@@ -235,7 +235,7 @@ def test_biopython_reads_the_table_with_comments(small):
 
 def test_biopython_reads_the_fasta_of_hits(small):
     result, database = small
-    read = list(SeqIO.parse(io.StringIO(text(write_fasta_hits(result, database))), "fasta"))
+    read = list(SeqIO.parse(io.StringIO(text(write_fasta_hits(result, Joined.of([database])))), "fasta"))
     assert [record.id for record in read] == [hit.accession for hit in result.results[0].hits]
     for record in read:
         assert str(record.seq).encode() == database.sequence(database.find(record.id))

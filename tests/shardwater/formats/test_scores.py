@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
+from shardwater.database.joined import Joined
 from shardwater.engines.cpu import CpuEngine
 from shardwater.formats import scores as module
 from shardwater.formats.scores import (
@@ -21,9 +22,10 @@ from shardwater.formats.scores import (
     write_tab,
 )
 from shardwater.search import scores as kept_scores
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
+from shardwater.search.databases import SearchedDatabase
+from shardwater.search.merge import Searched, assemble
 from shardwater.search.parameters import Parameters
-from shardwater.search.scores import KeptScores, ScoreWriter
+from shardwater.search.scores import Cut, KeptScores, ScoreWriter
 from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
@@ -43,18 +45,17 @@ def crowd(build):
 def searched(database, folder: Path, queries, parameters) -> AllScores:
     shard, engine = database.shard(0, 1), CpuEngine(2)
     engine.load(shard)
-    kept = KeptScores(folder, 1, len(database), len(queries))
+    kept = KeptScores(folder, (Cut(len(database), 1),), len(queries))
     with kept.path(0).open("w+b") as file:
         writer = ScoreWriter(file, len(database), len(queries))
         found = finish(find_all_hits(engine, shard, [ShardSearch(queries, parameters, keep=writer.keep)]))
         writer.finish()
-    manifest = database.manifest
-    size, used = DatabaseSize(manifest.subjects, manifest.residues), DatabaseUsed("test", "1", "c")
-    return AllScores(assemble(Searched("x", used, size, parameters, queries), found), kept)
+    asked = Searched("x", (SearchedDatabase.of(database.manifest),), parameters, queries)
+    return AllScores(assemble(asked, found), kept)
 
 
 def table_of(scores, database, threshold=EVERYONE):
-    return parquet.read_table(io.BytesIO(b"".join(write_parquet(scores, database, threshold)))).to_pylist()
+    return parquet.read_table(io.BytesIO(b"".join(write_parquet(scores, Joined.of([database]), threshold)))).to_pylist()
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_figures_are_those_of_the_hits(crowd, tmp_path, monkeypatch, parameters)
     for one in scores.report.results:
         assert len(one.hits) > 250
         for hit in one.hits:
-            expected = one.query.id, hit.accession, hit.length, hit.score, hit.bits, hit.evalue
+            expected = one.query.id, hit.accession, hit.length, hit.score, hit.bits, hit.evalue, hit.database
             assert tuple(found[one.query.id, hit.accession].values()) == expected
 
 
@@ -92,7 +93,7 @@ def test_part_of_a_query_is_judged_as_in_its_search(crowd, tmp_path):
 
 def test_text_has_the_same_rows_and_no_line_of_another(crowd, tmp_path):
     scores = searched(crowd, tmp_path, QUERIES, Parameters())
-    header, *lines = "".join(write_tab(scores, crowd)).splitlines()
+    header, *lines = "".join(write_tab(scores, Joined.of([crowd]))).splitlines()
     assert header == "#" + "\t".join(COLUMNS)
     rows = table_of(scores, crowd)
     assert [line.split("\t")[:4] for line in lines] == [
@@ -113,7 +114,7 @@ def test_thresholds_leave_out_the_others(crowd, tmp_path, threshold):
     ]
     assert len(wanted) < 600
     assert table_of(scores, crowd, threshold) == wanted
-    lines = "".join(write_tab(scores, crowd, threshold)).splitlines()[1:]
+    lines = "".join(write_tab(scores, Joined.of([crowd]), threshold)).splitlines()[1:]
     assert [line.split("\t")[1] for line in lines] == [row["accession"] for row in wanted]
 
 
@@ -121,7 +122,7 @@ def test_threshold_that_cannot_be_kept_is_refused(crowd, tmp_path):
     scores = searched(crowd, tmp_path, QUERIES, Parameters(statistics="none"))
     for write in (write_tab, write_parquet):
         with pytest.raises(UnfitThreshold, match="no E-values") as caught:
-            write(scores, crowd, Threshold(0, 5.0))
+            write(scores, Joined.of([crowd]), Threshold(0, 5.0))
         assert caught.value.threshold == "max_evalue"
     for threshold, name in ((Threshold(5), "min_score"), (Threshold(0, 5.0), "max_evalue")):
         with pytest.raises(UnfitThreshold) as caught:

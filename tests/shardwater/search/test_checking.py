@@ -10,11 +10,11 @@ import pytest
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
+from shardwater.database.joined import Joined
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.checking import Sample
+from shardwater.search.databases import SearchedDatabase
 from shardwater.search.merge import (
-    DatabaseSize,
-    DatabaseUsed,
     Hit,
     QueryResult,
     Searched,
@@ -64,9 +64,6 @@ def crowd(build: Callable[..., Database]) -> tuple[Database, list[Record]]:
     return build(records), [Record("q1", query.encode()), Record("q2 backwards", query[::-1].encode())]
 
 
-USED = DatabaseUsed("test", "1", "0")
-
-
 def searched(database: Database, queries: list[Record], parameters: Parameters, shards: int = 1) -> SearchResult:
     engine, found = CpuEngine(1), []
     for index in range(shards):
@@ -74,8 +71,7 @@ def searched(database: Database, queries: list[Record], parameters: Parameters, 
         engine.load(shard)
         [answer] = finish(find_all_hits(engine, shard, [ShardSearch(queries, parameters, any_line=True)]))
         found.append(answer)
-    size = DatabaseSize(len(database), database.manifest.residues)
-    return assemble(Searched("abc", USED, size, parameters, queries), found)
+    return assemble(Searched("abc", (SearchedDatabase.of(database.manifest),), parameters, queries), found)
 
 
 def parts(queries: list[Record], parameters: Parameters) -> list[Record]:
@@ -95,7 +91,7 @@ def checked(
 ) -> Differences:
     """What differs by a sample, scored here."""
     sample, scoring = (
-        Sample(queries, parameters or result.parameters, database, USED, subjects),
+        Sample(queries, parameters or result.parameters, result.databases, Joined.of([database]), subjects),
         result.parameters.scoring,
     )
     scores = [

@@ -13,11 +13,13 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from shardwater.database.database import Database
+from shardwater.database.joined import Joined
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.canonical_json import canonical
 from shardwater.search.checking import Sample
+from shardwater.search.databases import SearchedDatabase
 from shardwater.search.expected import Answer, Expected
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
+from shardwater.search.merge import Searched, SearchResult, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.sampling import score_subjects
 from shardwater.search.search import ShardSearch, find_all_hits
@@ -26,7 +28,6 @@ from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
 
 RESULT = TypeAdapter(SearchResult)
-USED = DatabaseUsed("test", "1", "0")
 NOT_JUDGED = re.compile(
     "|".join(
         [
@@ -95,12 +96,15 @@ def make_of(database: Database, queries: list[Record], parameters: Parameters, s
         shard = database.shard(index, shards)
         engine.load(shard)
         found += finish(find_all_hits(engine, shard, [ShardSearch(queries, parameters, any_line=True)]))
-    size = DatabaseSize(len(database), database.manifest.residues)
-    result = assemble(Searched("abc", USED, size, parameters, queries), found)
+    result = assemble(Searched("abc", (SearchedDatabase.of(database.manifest),), parameters, queries), found)
     everyone = range(len(database))
     scores = [finish(score_subjects(each, database, everyone, parameters.scoring)) for each in queries]
     plain = json.loads(RESULT.dump_json(result))
-    return Made(plain, Sample(queries, parameters, database, USED, everyone), scores)
+    return Made(
+        plain,
+        Sample(queries, parameters, (SearchedDatabase.of(database.manifest),), Joined.of([database]), everyone),
+        scores,
+    )
 
 
 CASES = {

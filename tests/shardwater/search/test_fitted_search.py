@@ -9,9 +9,10 @@ from pydantic import TypeAdapter
 
 from shardwater.engines.cpu import CpuEngine
 from shardwater.scoring.scoring import Scoring
+from shardwater.search.databases import SearchedDatabase
 from shardwater.search.hits import ShardResult
 from shardwater.search.judging import evalues_differ
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
+from shardwater.search.merge import Searched, SearchResult, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
 from shardwater.search.warnings import QueryWarning
@@ -55,9 +56,7 @@ def whole_result(database, queries, parameters, count=1):
         shard = database.shard(index, count)
         engine.load(shard)
         shards.append(STORED.validate_json(STORED.dump_json(find_hits(engine, shard, queries, parameters))))
-    size = DatabaseSize(len(database), database.manifest.residues)
-    used = DatabaseUsed("test", "1", "0")
-    return assemble(Searched("abc", used, size, parameters, queries), shards[::-1])
+    return assemble(Searched("abc", (SearchedDatabase.of(database.manifest),), parameters, queries), shards[::-1])
 
 
 def test_evalues_come_from_the_scores_of_all_subjects(crowd):

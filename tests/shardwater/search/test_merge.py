@@ -8,12 +8,11 @@ from pydantic import TypeAdapter
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.extent import Extent
 from shardwater.errors import DatabaseError, EngineError, ScoringError
+from shardwater.search.databases import DatabaseUsed, SearchedDatabase
 from shardwater.search.hits import Hsp, ShardResult, SubjectHit
 from shardwater.search.merge import (
     Certificate,
     CertifiedShard,
-    DatabaseSize,
-    DatabaseUsed,
     Query,
     Searched,
     SearchResult,
@@ -27,7 +26,7 @@ from shardwater.software import software
 from shardwater.statistics.distribution import Histogram
 from shardwater.statistics.karlin_altschul import KarlinAltschul, Simulated
 
-USED = DatabaseUsed("db", "v1", "0" * 64)
+DATABASE = SearchedDatabase("db", "v1", "0" * 64, 10, 1000)
 # A query of 10; its hits have 5 of 8, 8 of 8 and 2 of 4 columns identical.
 RECORD = Record("q a query", b"MKVLUMKVLW")
 QUERY = Query("q", "a query", 10, {"U": 1})
@@ -36,11 +35,11 @@ EIGHT_OF_EIGHT = Hsp(1, 8, 3, 10, 8, 8, 0, 8, "8=", "WWWWWWWW", "WWWWWWWW", "WWW
 TWO_OF_FOUR = Hsp(4, 6, 5, 8, 2, 2, 1, 4, "2=1X1D", "WWA-", "WW  ", "WWTT")
 
 
-TABLE, SIZE = Parameters(statistics="table"), DatabaseSize(10, 1000)
+TABLE = Parameters(statistics="table")
 
 
-def searched(parameters=TABLE, queries=(RECORD,), size=SIZE):
-    return Searched("abc", USED, size, parameters, queries)
+def searched(parameters=TABLE, queries=(RECORD,), database=DATABASE):
+    return Searched("abc", (database,), parameters, queries)
 
 
 def hit(subject, score, *hsps):
@@ -69,7 +68,7 @@ def test_certificate_sums_the_shards_counts():
         subjects=10,
         residues=1000,
         cells=10_000,
-        shards=(CertifiedShard(0, 6, 400, 4000, "cpu"), CertifiedShard(1, 4, 600, 6000, "cpu")),
+        shards=(CertifiedShard(0, 6, 400, 4000, "cpu", "db"), CertifiedShard(1, 4, 600, 6000, "cpu", "db")),
     )
 
 
@@ -99,11 +98,11 @@ def test_shards_that_do_not_make_up_the_database_are_refused(shards):
 @pytest.mark.parametrize(
     ("extents", "message"),
     [
-        ([], "^0 of 1 queries were scored, by shard 1$"),
-        ([Extent(5, 500, 5000)] * 2, "^2 of 1 queries were scored, by shard 1$"),
+        ([], "^0 of 1 queries were scored, by shard 1 of db$"),
+        ([Extent(5, 500, 5000)] * 2, "^2 of 1 queries were scored, by shard 1 of db$"),
         (
             [Extent(4, 500, 5000)],
-            "^query 1 was scored against 4 of 5 subjects, 500 of 500 residues, in 5,000 of 5,000 cells, by shard 1$",
+            "^query 1 was scored against 4 of 5 subjects, 500 of 500 residues, in 5,000 of 5,000 cells, by shard 1 of",
         ),
         ([Extent(5, 499, 5000)], "499 of 500 residues"),
         ([Extent(5, 500, 1250)], "in 1,250 of 5,000 cells"),
@@ -128,13 +127,13 @@ def test_counts_are_checked_query_by_query():
 def test_histogram_that_leaves_a_subject_out_is_refused():
     few, all_five = Histogram((1,), (4,)), Histogram((1,), (5,))
     shards = [replace(shard(0), histograms=(all_five,)), replace(shard(1), histograms=(few,))]
-    with pytest.raises(EngineError, match=r"^the histogram of query 1 has 4 of 5 subjects, by shard 1$"):
+    with pytest.raises(EngineError, match=r"^the histogram of query 1 has 4 of 5 subjects, by shard 1 of db$"):
         assemble(searched(Parameters(score_distribution=True)), shards)
 
 
 def test_result_says_what_was_searched_and_by_what():
     result = assemble(searched(), TWO_SHARDS)
-    assert (result.search, result.database, result.parameters) == ("abc", USED, TABLE)
+    assert (result.search, result.database, result.parameters) == ("abc", DatabaseUsed("db", "v1", "0" * 64), TABLE)
     assert result.software == software()
     assert [one.query for one in result.results] == [QUERY]
 
@@ -272,7 +271,7 @@ def test_json_has_the_fields_of_the_contract():
     text = adapter.dump_json(result)
     found = json.loads(text)
     assert list(found) == [
-        *("search", "database", "software", "parameters", "certificate", "digest", "signature", "results"),
+        *("search", "database", "databases", "software", "parameters", "certificate", "digest", "signature", "results"),
     ]
     assert list(found["certificate"]) == ["exact", "subjects", "residues", "cells", "shards"]
     [one] = found["results"]
@@ -297,6 +296,7 @@ def test_json_has_the_fields_of_the_contract():
             "evalues",
             "shuffled",
             "masked",
+            "database",
         )
     ]
     assert one["hits"][0]["hsps"] == [
@@ -337,8 +337,8 @@ def whole_result(database, queries, parameters, count):
         shard = database.shard(index, count)
         engine.load(shard)
         shards.append(find_hits(engine, shard, queries, parameters))
-    size = DatabaseSize(len(database), database.manifest.residues)
-    return assemble(Searched("abc", USED, size, parameters, queries), shards[::-1])
+    one = SearchedDatabase.of(database.manifest)
+    return assemble(Searched("abc", (one,), parameters, queries), shards[::-1])
 
 
 @pytest.mark.parametrize("count", [2, 3, 8, 61])

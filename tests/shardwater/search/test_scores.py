@@ -10,7 +10,7 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.errors import EngineError
 from shardwater.search import scores as module
 from shardwater.search.parameters import Parameters
-from shardwater.search.scores import DamagedScores, KeptScores, ScoreWriter, file_bytes
+from shardwater.search.scores import Cut, DamagedScores, KeptScores, ScoreWriter, file_bytes
 from shardwater.search.search import ShardSearch, find_all_hits, find_hits
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
@@ -36,7 +36,7 @@ def kept(folder, database, shards, queries, parameters=NO_STATISTICS):
             finish(find_all_hits(engine, shard, [ShardSearch(queries, parameters, keep=writer.keep)]))
             writer.finish()
         assert (folder / str(index)).stat().st_size == file_bytes(len(shard), len(queries))
-    return KeptScores(folder, shards, len(database), len(queries))
+    return KeptScores(folder, (Cut(len(database), shards),), len(queries))
 
 
 def read(found, query):

@@ -12,7 +12,8 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.engines.cpu import CpuEngine
 from shardwater.errors import EngineError
 from shardwater.scoring.scoring import Scoring
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
+from shardwater.search.databases import SearchedDatabase
+from shardwater.search.merge import Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import ShardSearch, find_all_hits, find_hits
 from shardwater.search.shuffling import ScoredQuery, zvalues
@@ -47,8 +48,7 @@ def result_of(database, parameters, shards=1, queries=QUERIES):
         shard = database.shard(index, shards)
         engine.load(shard)
         found += finish(find_all_hits(engine, shard, [ShardSearch(queries, parameters, any_line=True)]))
-    size = DatabaseSize(len(database), database.manifest.residues)
-    return assemble(Searched("x", DatabaseUsed("test", "1", "c"), size, parameters, queries), found)
+    return assemble(Searched("x", (SearchedDatabase.of(database.manifest),), parameters, queries), found)
 
 
 def scores_of(one, others):

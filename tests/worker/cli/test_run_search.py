@@ -28,7 +28,7 @@ def test_the_bar_of_a_local_search_starts_with_a_time_that_can_be(
 
     monkeypatch.setattr(run_search, "search_bar", bar)
     request = SearchRequest(sequence=">a\nMKVLAAGW\n>b\nWWWWCCCC", database="small")
-    subjects = Subjects(database.path.parents[1], "small")
+    subjects = Subjects(database.path.parents[1], ("small",))
     with open_subjects(subjects) as opened:
         result = run_search._compute(request, opened, Destination(None, 60, subjects, threads=1)).result
     assert [one.query.id for one in result.results] == ["a", "b"]
@@ -42,7 +42,7 @@ def searched(folder: Path, database: Database, **fields: object) -> str:
     """What the command writes of a search here."""
     query, out = folder / "q.fasta", folder / "out"
     query.write_text(">a\nMKVLAAGWMKVLAAGW\n")
-    subjects = Subjects(database.path.parents[1], "small")
+    subjects = Subjects(database.path.parents[1], ("small",))
     asked = {"database": "small", **fields}
     place = Destination(None, 60, subjects, threads=1)
     run_search.run_search(Asked(query, None, asked), place, Outputs(OutputFormat.parse("6", None), out))

@@ -38,11 +38,11 @@ def crowd(tmp_path: Path) -> Database:
 def answer(store: JobStore, database: Database, search: str, shard: int) -> tuple[bool, bool]:
     """Do what a worker does; whether it was for any line, and whether the shard has said for which lines it holds."""
     asked, target = store.request(search)
-    engine, part = CpuEngine(1), database.shard(shard, target.shards)
+    engine, part = CpuEngine(1), database.shard(shard, target.parts)
     engine.load(part)
     wanted = ShardSearch(asked.records(), asked.parameters, round_of(store, search) > 1)
     [found] = finish(find_all_hits(engine, part, [wanted]))
-    store_answer(store, search, found, target.shards)
+    store_answer(store, search, found, target.parts)
     merge_answered(store)
     return wanted.any_line, found.slopes != (None,)
 

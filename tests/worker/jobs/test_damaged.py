@@ -80,7 +80,7 @@ def test_end_that_cannot_be_read_is_an_end(store: JobStore, target: SearchTarget
 
 def test_damaged_whole_result(store: JobStore, target: SearchTarget) -> None:
     search = submit_letters(store, target)
-    store.answer(search, b"whole", target.shards)
+    store.answer(search, b"whole", target.parts)
     store.redis.delete(SearchKeys(search).whole)
     store.redis.hset(SearchKeys(search).whole, "no", "string")
     with pytest.raises(DamagedJob):

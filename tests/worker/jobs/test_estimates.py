@@ -199,4 +199,5 @@ def test_long_queue_is_counted_by_a_hundred_of_it(store: JobStore, target: Searc
 def test_estimate_is_refused_where_the_search_would_be(store: JobStore, target: SearchTarget) -> None:
     asked = request(10)
     with pytest.raises(ShardUnavailable, match="shard 0 of database small"):
-        store.estimate(plan(asked, asked.records(), replace(target, shards=3)))
+        [one] = target.databases
+        store.estimate(plan(asked, asked.records(), SearchTarget((replace(one, shards=3),))))

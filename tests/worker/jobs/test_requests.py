@@ -8,7 +8,8 @@ from pydantic import ValidationError
 from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
-from worker.jobs.requests import Limits, QueryRangeError, SearchRequest
+from worker.jobs.limits import Limits
+from worker.jobs.requests import QueryRangeError, SearchRequest
 
 
 def request(**fields: Any) -> SearchRequest:

@@ -27,7 +27,7 @@ from worker.jobs.states import (
 )
 from worker.jobs.store import JobStore
 from worker.jobs.submission import Retention
-from worker.jobs.targets import SearchTarget, queue_name
+from worker.jobs.targets import SearchTarget, queue_name, search_target
 from worker.kinds.search import plan
 from worker.queue.recovery import recover
 
@@ -44,9 +44,9 @@ def submit(store: JobStore, target: SearchTarget, sequence: str = ">q\nMKVLAAGW"
 def answer(store: JobStore, database: Database, search: str, shard: int) -> None:
     """Do what a worker does, and the front end after the last one."""
     asked, target = store.request(search)
-    engine, part = CpuEngine(1), database.shard(shard, target.shards)
+    engine, part = CpuEngine(1), database.shard(shard, target.parts)
     engine.load(part)
-    store_answer(store, search, find_hits(engine, part, asked.records(), asked.parameters), target.shards)
+    store_answer(store, search, find_hits(engine, part, asked.records(), asked.parameters), target.parts)
     merge_answered(store)
 
 
@@ -55,7 +55,7 @@ def cut(store: JobStore, target: SearchTarget, shards: int) -> SearchTarget:
     for shard in range(shards):
         queue = queue_name(target.used.name, target.used.version, shard, shards)
         store.redis.set(alive_key(queue), "worker")
-    return replace(target, shards=shards)
+    return replace(target, databases=tuple(replace(each, shards=shards) for each in target.databases))
 
 
 def test_result_of_one_shard_is_that_of_two(store: JobStore, target: SearchTarget, database: Database) -> None:
@@ -78,7 +78,7 @@ def test_member_that_is_no_id_is_removed_from_the_searches_that_have_not_ended(
     one = cut(store, target, 1)
     search = submit(store, one)
     store.redis.sadd(LIVE, b"\xff", b"a b", b"", b"x" * 100)
-    assert store.live_targets() == {one}
+    assert store.live_targets() == set(one.databases)
     assert store.redis.smembers(LIVE) == {search.encode()}
     store.redis.sadd(LIVE, b"\xff")
     recover(store)
@@ -142,7 +142,7 @@ def test_shards_that_did_not_score_everything_fail_the_search(
     assert state.error is not None
     assert (state.state, state.error.type) == ("failed", "shard-failed")
     assert state.error.detail == (
-        "query 1 was scored against 2 of 2 subjects, 32 of 32 residues, in 34 of 256 cells, by shard 1"
+        "query 1 was scored against 2 of 2 subjects, 32 of 32 residues, in 34 of 256 cells, by shard 1 of small"
     )
 
 
@@ -175,14 +175,14 @@ def test_shard_result_stored_twice_changes_nothing(store: JobStore, target: Sear
     assert (store.redis.hgetall(SearchKeys(search).shards), store.result_json(search)) == before
 
 
-def test_equal_requests_are_one_search(store: JobStore, target: SearchTarget) -> None:
+def test_equal_requests_are_one_search(store: JobStore, database: Database, target: SearchTarget) -> None:
     search = submit(store, target)
     assert submit(store, target, ">q\r\nMKVL\r\nAAGW\r\n", gap_open=11, matrix="blosum62") == search
     others = [
         submit(store, target, ">r\nMKVLAAGW"),
         submit(store, target, title="named"),
         submit(store, target, max_target_seqs=5),
-        submit(store, replace(target, used=replace(target.used, checksum="another"))),
+        submit(store, search_target(replace(database.manifest, checksum="another"))),
     ]
     assert len({search, *others}) == 5
     asked = request()
@@ -290,7 +290,7 @@ def test_late_worker_of_a_deleted_search_writes_nothing(
     late = find_hits(engine, part, asked.records(), asked.parameters)
     store.delete(search)
     store.report(search, 0, ShardProgress())
-    store_answer(store, search, late, wanted.shards)
+    store_answer(store, search, late, wanted.parts)
     assert store.redis.exists(*SearchKeys(search).data) == 0
     assert store.outcome(search) == "cancelled"
 

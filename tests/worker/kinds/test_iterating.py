@@ -14,7 +14,7 @@ from shardwater.genomes.cpu import CpuGenomes
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.profiles import iterated
 from shardwater.profiles.iterated import in_rounds
-from shardwater.search.merge import DatabaseSize, NarrowShortlist, Searched, SearchResult
+from shardwater.search.merge import NarrowShortlist, Searched, SearchResult
 from shardwater.search.search import find_all_hits
 from shardwater.steps import finish
 from tests.support.families import family
@@ -134,9 +134,7 @@ def test_one_process_finds_the_same(service: Callable[[int], Service]) -> None:
     engine, shard = CpuEngine(1), two.database.shard(0, 1)
     engine.load(shard)
     request = SearchRequest(sequence=QUERY, database="family", iterations=5)
-    manifest = two.database.manifest
-    size = DatabaseSize(manifest.subjects, manifest.residues)
-    searched = Searched("here", served.database, size, request.parameters, request.records())
+    searched = Searched("here", served.databases, request.parameters, request.records())
     last, here = in_rounds(searched, request.parameters, lambda asked: finish(find_all_hits(engine, shard, [asked])))
     assert here.results[0].hits == served.results[0].hits
     assert here.results[0].rounds == served.results[0].rounds

@@ -90,7 +90,7 @@ def test_scores_are_kept_once_all_parts_are_done(
     store: JobStore, files: JobFiles, database: Database, target: SearchTarget, tmp_path: Path
 ) -> None:
     found = submit(store, files, target)
-    for shard in range(target.shards):
+    for shard in range(target.parts):
         assert not found.kept.folder.exists()
         do(store, files, database, target, shard)
     merge_answered(store, tmp_path)
@@ -105,8 +105,8 @@ def test_room_is_taken_before_a_search_is_accepted(
     store: JobStore, files: JobFiles, target: SearchTarget, tmp_path: Path
 ) -> None:
     found = submit(store, files, target)
-    taken = sum(file_bytes(found.kept.size(shard), 2) for shard in range(target.shards))
-    assert score_bytes(target, 2) == 4 * 4 * 2 == taken - 32 * 2 * target.shards
+    taken = sum(file_bytes(found.kept.size(shard), 2) for shard in range(target.parts))
+    assert score_bytes(target, 2) == 4 * 4 * 2 == taken - 32 * 2 * target.parts
     small = JobFiles(tmp_path / "jobs", taken + 50)
     with small.new(50):
         pass
@@ -139,7 +139,7 @@ def test_part_whose_file_is_not_there_is_done_again(
     store: JobStore, files: JobFiles, database: Database, target: SearchTarget, tmp_path: Path
 ) -> None:
     found = submit(store, files, target)
-    for shard in range(target.shards):
+    for shard in range(target.parts):
         do(store, files, database, target, shard)
     (files.folder(found.job) / UNFINISHED / "scores" / "1").unlink()
     merge_answered(store, tmp_path)
@@ -154,7 +154,7 @@ def test_front_end_that_dies_after_the_scores_were_kept_is_followed_by_another(
     store: JobStore, files: JobFiles, database: Database, target: SearchTarget, tmp_path: Path
 ) -> None:
     found = submit(store, files, target)
-    for shard in range(target.shards):
+    for shard in range(target.parts):
         do(store, files, database, target, shard)
     found.complete()
     # A worker that was taken for dead writes a file of its own then.

@@ -123,7 +123,7 @@ def test_shards_share_a_simulation_and_later_searches_have_it(
 def test_what_is_to_be_simulated_is_charged(target: SearchTarget) -> None:
     known, unknown = (search.plan(REQUEST, REQUEST.records(), target, blocks) for blocks in (0, BLOCKS))
     assert unknown.cells - known.cells == BLOCKS * BLOCK_CELLS
-    assert target.shards * (unknown.work.simulated - known.work.simulated) == BLOCKS * BLOCK_CELLS
+    assert target.parts * (unknown.work.simulated - known.work.simulated) == BLOCKS * BLOCK_CELLS
 
 
 def test_costs_without_statistics_fail_the_search_and_say_why(

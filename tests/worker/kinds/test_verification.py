@@ -323,7 +323,8 @@ def test_a_search_of_shards_that_chose_by_another_line_is_verified_all_the_same(
 
 def test_a_sample_that_is_too_much_for_a_processor_is_refused(store: JobStore, searched: str) -> None:
     request, target = store.request(searched)
-    large = replace(target, size=replace(target.size, residues=10**12))
+    [one] = target.databases
+    large = replace(target, databases=(replace(one, size=replace(one.size, residues=10**12)),))
     asked = VerificationRequest(search=searched, sample=1)
     told = r"^with its hits a sample of 1 takes [0-9,]+ cells, more than 4,000,000,000: verify all of it, or on the"
     with pytest.raises(SampleTooLarge, match=told):

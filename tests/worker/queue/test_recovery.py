@@ -65,7 +65,7 @@ def test_part_that_kills_every_worker_is_given_up_and_others_go_on(store: JobSto
     state = store.state(poison)
     assert state.state == "failed"
     assert state.error is not None
-    assert state.error.detail == "the worker of shard 0 died 6 times while it ran this search"
+    assert state.error.detail == "the worker of shard 0 of database small died 6 times while it ran this search"
     assert waiting(queue) == []
     other = submit_letters(store, target)
     assert other != poison
@@ -166,7 +166,7 @@ def test_search_that_cannot_be_read_keeps_no_other_from_being_looked_after(
     queue = worker_of(store, target)
     damage(store, damaged)
     store.redis.zrem(waiting_key(queue.name), part_id(sound, 0))
-    assert store.live_targets() == {target}
+    assert store.live_targets() == set(target.databases)
     recover(store)
     assert part_id(sound, 0) in waiting(queue)
     assert store.redis.smembers(LIVE) == {sound.encode()}
@@ -218,7 +218,7 @@ def test_search_fails_when_its_shard_could_not_be_loaded_six_times(store: JobSto
     error = store.state(search).error
     assert error is not None
     assert (error.type, error.shard) == ("shard-failed", 1)
-    assert error.detail == "the database of shard 1 is damaged or missing; its worker's log says where"
+    assert error.detail == "shard 1 of database small is damaged or missing; its worker's log says where"
 
 
 @pytest.mark.parametrize("called", [False, True])

@@ -27,13 +27,14 @@ def test_what_waits_is_done_in_one_pass(
 @pytest.mark.parametrize(
     ("name", "kind", "reason"),
     [
-        ("refused", "shard-failed", "shard 0: no such subject"),
+        ("refused", "shard-failed", "shard 0 of database small: no such subject"),
         ("cheap", "invalid-parameter", "gaps cost too little"),
-        ("broken", "shard-failed", "shard 0: the engine failed; see its log"),
+        ("broken", "shard-failed", "shard 0 of database small: the engine failed; see its log"),
         (
             "scant",
             "shard-failed",
-            "shard 0: query 1 was scored against 3 of 4 subjects, 59 of 59 residues, in 472 of 472 cells",
+            "shard 0 of database small: query 1 was scored against 3 of 4 subjects, 59 of 59 residues, in 472 of 472 "
+            "cells",
         ),
     ],
 )
@@ -91,7 +92,7 @@ def test_a_search_that_takes_too_long_is_told_so(
     work(context)
     error = store.state(search).error
     assert error is not None
-    assert (error.type, error.detail) == ("search-timeout", "shard 0 took longer than 1 s")
+    assert (error.type, error.detail) == ("search-timeout", "shard 0 of database small took longer than 1 s")
 
 
 def test_short_searches_are_done_between_two_slices_of_a_long_one(

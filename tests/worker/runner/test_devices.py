@@ -92,7 +92,7 @@ def command(folder: Path, target: SearchTarget, shard: int, environment: dict[st
     """A worker of a shard; that of shard 0 fails as it searches."""
     where = "search" if shard == 0 else "never"
     argv = ("-m", "tests.support.faulty_worker", str(folder), str(shard), where)
-    queue = queue_name(target.used.name, target.used.version, shard, target.shards)
+    queue = queue_name(target.used.name, target.used.version, shard, target.parts)
     return Command(f"worker of {queue}", argv, environment | {"SHARDWATER_DATA": str(folder / "data")}, queue)
 
 
@@ -155,7 +155,7 @@ def test_search_that_breaks_every_device_fails(
     state = supervised(store, submit(store, target), commands)
     assert state.state == "failed"
     assert state.error is not None
-    assert state.error.detail == "the worker of shard 0 died 6 times while it ran this search"
+    assert state.error.detail == "the worker of shard 0 of database small died 6 times while it ran this search"
     assert (tmp_path / "faults").read_text() == "0"
 
 

@@ -32,7 +32,7 @@ SHARDS = 7
 @pytest.fixture
 def cut(store: JobStore, target: SearchTarget) -> SearchTarget:
     """Four sequences in seven shards, each of which has a worker that answers."""
-    cut = replace(target, shards=SHARDS)
+    cut = SearchTarget(tuple(replace(each, shards=SHARDS) for each in target.databases))
     for queue in cut.queues:
         store.redis.set(alive_key(queue), "test")
     return cut

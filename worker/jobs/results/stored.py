@@ -102,6 +102,7 @@ class StoredResult:
             head.parameters,
             head.certificate,
             _Queries(self._parts),
+            databases=head.databases,
             digest=head.digest,
             signature=head.signature,
         )

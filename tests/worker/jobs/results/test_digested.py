@@ -11,8 +11,9 @@ from pydantic import TypeAdapter
 
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.canonical_json import canonical
+from shardwater.search.databases import SearchedDatabase
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
+from shardwater.search.merge import Searched, SearchResult, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
 from shardwater.sequences.fasta import Record
@@ -43,6 +44,7 @@ def test_digest_is_what_the_manual_says() -> None:
     assert [part["digest"] for part in made["results"]] == parts
     whole = {
         "database": made["database"],
+        "databases": made["databases"],
         "software": {"version": made["software"]["version"]},
         "parameters": made["parameters"],
         "certificate": {name: made["certificate"][name] for name in ("exact", "subjects", "residues", "cells")},
@@ -174,8 +176,8 @@ def test_digest_does_not_depend_on_shards_nor_on_the_queries_beside(build: Build
         for index in range(shards):
             engine.load(database.shard(index, shards))
             parts.append(find_hits(engine, database.shard(index, shards), records, parameters))
-        used, size = DatabaseUsed("test", "v1", "0" * 64), DatabaseSize(len(database), database.manifest.residues)
-        made = assemble(Searched(f"of {shards}", used, size, parameters, records), parts)
+        one = SearchedDatabase.of(database.manifest)
+        made = assemble(Searched(f"of {shards}", (one,), parameters, records), parts)
         return digested(replace(made, software=Software(made.software.version, f"commit {shards}")))
 
     for parameters in (Parameters(evalue=1e9), Parameters(evalue=1e9, statistics="none", score_distribution=True)):

@@ -1,0 +1,49 @@
+"""What one search may ask for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from shardwater.errors import LimitExceeded
+from shardwater.sequences.fasta import Record, count_headers
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one search may ask for; published by /v1/service-info and enforced before anything is computed."""
+
+    max_body_bytes: int = 16_000_000
+    max_queries: int = 1000
+    max_query_length: int = 50_000
+    max_query_residues: int = 5_000_000
+    max_hits: int = 200_000
+    """Queries x max_target_seqs: what one result may hold."""
+    max_score_bytes: int = 4_000_000_000
+    """4 x queries x subjects: what is kept of all scores."""
+
+    def check_text(self, sequence: str | bytes) -> None:
+        """Raise LimitExceeded for text with more records than may be read."""
+        if (actual := count_headers(sequence)) > self.max_queries:
+            raise LimitExceeded("max_queries", self.max_queries, actual, self.max_queries + 1)
+
+    def check(self, records: list[Record], max_target_seqs: int) -> None:
+        """Raise LimitExceeded for the first limit that the queries pass."""
+        lengths = [len(record.residues) for record in records]
+        self._check_sum("max_queries", [1] * len(records))
+        for number, length in enumerate(lengths, start=1):
+            if length > self.max_query_length:
+                raise LimitExceeded("max_query_length", self.max_query_length, length, number)
+        self._check_sum("max_query_residues", lengths)
+        if (hits := len(records) * max_target_seqs) > self.max_hits:
+            raise LimitExceeded("max_hits", self.max_hits, hits)
+
+    def check_scores(self, score_bytes: int) -> None:
+        """Raise LimitExceeded for more scores than are kept of a search."""
+        if score_bytes > self.max_score_bytes:
+            raise LimitExceeded("max_score_bytes", self.max_score_bytes, score_bytes)
+
+    def _check_sum(self, name: str, sizes: Sequence[int]) -> None:
+        limit: int = getattr(self, name)
+        if (actual := sum(sizes)) > limit:
+            first = next(number for number, size in enumerate(accumulate(sizes), start=1) if size > limit)
+            raise LimitExceeded(name, limit, actual, first)
