@@ -110,12 +110,18 @@ def _report(round_: Round) -> RoundReport:
 def ended(now: Iterated, searched: Searched, shards: Sequence[ShardResult]) -> tuple[Iterated, SearchResult | None]:
     """What follows of what shards have found in a round, and the result if it was the last one.
 
-    searched: the search, with what was asked for in the end. Raises what assemble does.
+    Where the shards have chosen by another line, the round is made again. searched: the search, with what was asked for
+    in the end. Raises what assemble does.
     """
     asked, searched = searched.parameters, replace(searched, queries=now.records)
     likely = replace(for_shards(asked, len(now.turns)), evalue=asked.inclusion_evalue)
-    after = now.after(assemble(replace(searched, parameters=likely), shards), asked)
-    return after, after.reported(assemble(searched, shards)) if after.is_over(asked) else None
+    try:
+        after = now.after(assemble(replace(searched, parameters=likely), shards), asked)
+        return after, after.reported(assemble(searched, shards)) if after.is_over(asked) else None
+    except NarrowShortlist:
+        if now.any_line:
+            raise
+        return replace(now, any_line=True), None
 
 
 def for_shards(asked: Parameters, queries: int) -> Parameters:
@@ -135,18 +141,13 @@ def for_shards(asked: Parameters, queries: int) -> Parameters:
 def in_rounds(
     searched: Searched, parameters: Parameters, find: Callable[[ShardSearch], Sequence[ShardResult]]
 ) -> tuple[Iterated, SearchResult]:
-    """All rounds of a search, and its result. find: what all shards have for a round.
+    """All rounds of a search, and its result. find: what all shards have for a round, of a database of one shard.
 
     parameters: those of the search, with what it is judged by.
     """
     now = Iterated.first(searched.queries)
     while True:
-        try:
-            after, result = ended(now, searched, find(now.asked(parameters)))
-        except NarrowShortlist:
-            if now.any_line:
-                raise
-            after, result = replace(now, any_line=True), None
+        after, result = ended(now, searched, find(now.asked(parameters)))
         if result is not None:
             return after, result
         now = after

@@ -1,11 +1,10 @@
 """Searches in rounds: what follows of what the shards have found in one."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from shardwater.profiles.iterated import ended
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import NarrowShortlist, Searched, SearchResult
+from shardwater.search.merge import Searched, SearchResult
 from worker.jobs.round_files import RoundFiles
 from worker.jobs.rounds import Round
 from worker.kinds.kind import Answered, FrontEnd
@@ -17,12 +16,7 @@ def go_on(
     """The result, where this was the last round of a search; else the next one. Raises what assemble does."""
     files = RoundFiles(front_end.files, answered.job, searched.queries)
     now = files.read(answered.round)
-    try:
-        after, result = ended(now, searched, shards)
-    except NarrowShortlist:
-        if now.any_line:
-            raise
-        after, result = replace(now, any_line=True), None
+    after, result = ended(now, searched, shards)
     if result is not None:
         return result
     files.keep(answered.round + 1, after)
