@@ -61,7 +61,7 @@ QUERY = Record("q1 my query", b"MKTAYIAKQR")
 MEMBERS = (
     member("sp|P1|A_HUMAN Alpha OS=Homo sapiens OX=9606", aligned("MKTAYIAKQR", "MKTAYIAKQR", 1, 5), taxid=9606),
     member("P2", aligned("KT--AYIAK", "KSWWAY-AR", 2, 11), bits=7.5, evalue=0.25, taxid=10090),
-    member("P3 gamma\tchain", aligned("MKTAY-IAK", "mkuBYcI*-"), evalue=None, bits=None),
+    member("P3 gamma\tchain", aligned("MKTAY-IA", "mkuBYcI*"), evalue=None, bits=None),
     member("P2", aligned("MKT-A", "MKTWA", 1, 70), score=20, bits=3.0, evalue=12.0, taxid=10090),
 )
 MSA = stacked(QUERY, MEMBERS, ORGANISMS, PROVENANCE)
