@@ -1,3 +1,5 @@
+import shutil
+import subprocess
 from itertools import pairwise
 
 import numpy as np
@@ -5,6 +7,7 @@ import pytest
 
 from shardwater.msa import filtering
 from shardwater.msa.filtering import BLOCK, Rule, filtered
+from shardwater.formats.msas.a3m import read_a3m, write_a3m
 from tests.support.msas import family, of_rows, rows_of
 
 ALWAYS = Rule(least_score=-20.0, enough_for_score=0, enough=0)
@@ -147,3 +150,19 @@ def test_long_queries_count_beyond_a_byte():
 def test_insertions_do_not_count():
     with_insertion = changed(20)[:10] + "wwwww" + changed(20)[10:]
     assert names(filtered(of_rows(QUERY, changed(20), with_insertion), ALWAYS)) == ["r1"]
+
+
+@pytest.mark.skipif(shutil.which("hhfilter") is None, reason="hhfilter, of the package hhsuite, is not installed")
+@pytest.mark.parametrize(
+    ("options", "rule"), [(("-id", "90"), (0.9, 3000)), (("-id", "95", "-diff", "100"), (0.95, 100))]
+)
+def test_hhfilter_keeps_as_many_rows(tmp_path, options, rule):
+    msa = family(400, columns=200, clades=20)
+    given, found = tmp_path / "given.a3m", tmp_path / "found.a3m"
+    given.write_bytes(b"".join(write_a3m(msa)))
+    subprocess.run(["hhfilter", "-v", "0", "-i", str(given), "-o", str(found), *options], check=True)
+    with found.open("rb") as file:
+        theirs = names(read_a3m(file))
+    most_identical, diverse = rule
+    alone = Rule(-20.0, 0, 0, most_identical=most_identical, bins=(0.0, 1.0), diverse=diverse)
+    assert len(filtered(msa, alone)) == pytest.approx(len(theirs), rel=0.15)
