@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from shardwater.formats.msas.a3m import read_a3m, write_a3m
 from shardwater.msa import filtering
 from shardwater.msa.filtering import BLOCK, Rule, filtered
-from shardwater.formats.msas.a3m import read_a3m, write_a3m
 from tests.support.msas import family, of_rows, rows_of
 
 ALWAYS = Rule(least_score=-20.0, enough_for_score=0, enough=0)
