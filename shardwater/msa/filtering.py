@@ -154,7 +154,8 @@ class _Bin:
     def taken(self) -> Numbers:
         """The numbers of the rows that are taken."""
         taken: list[int] = []
-        for limit in np.linspace(LEAST_LIMIT, self._rule.most_identical, LIMITS).tolist():
+        most = self._rule.most_identical
+        for limit in np.linspace(min(LEAST_LIMIT, most), most, LIMITS).tolist():
             place = self._next(0, limit)
             while place is not None:
                 if self._take(place):

@@ -41,6 +41,11 @@ def test_exactly_as_identical_as_allowed_is_kept():
     assert names(filtered(of_rows(QUERY, changed(10), changed(9)), rule)) == ["r1"]
 
 
+def test_rows_may_be_asked_to_have_nothing_in_common():
+    rule = Rule(least_score=-20.0, enough_for_score=0, enough=0, most_identical=0.0)
+    assert names(filtered(of_rows("ACDE", "WWWW", "WYYY", "YYYY", "A---"), rule)) == ["r1", "r3"]
+
+
 def test_of_rows_alike_the_one_with_more_letters_stays_then_the_better():
     other = changed(22)
     alike = of_rows(QUERY, "-" + other[1:], other, other[:39] + "-", other)
