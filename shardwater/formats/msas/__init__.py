@@ -1,0 +1,1 @@
+"""MSAs in each format, written and read back, one file a format."""

@@ -1,0 +1,33 @@
+"""Aligned FASTA: all rows in all columns, also those in which the query has a gap."""
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from shardwater.formats.msas.a3m import records
+from shardwater.formats.msas.reading import LIMITS, Gathered, Limits, MsaFormatError, lines_of
+from shardwater.formats.msas.row_headers import query_header, searched, told, with_title
+from shardwater.msa.layout import Layout
+from shardwater.msa.msa import Msa
+
+
+def write_aligned_fasta(msa: Msa) -> Iterator[bytes]:
+    """The MSA, two lines a row, with the headers that A3M has."""
+    layout = Layout.of(msa)
+    yield b">%b\n%b\n" % (query_header(msa).encode(), layout.query(msa))
+    for row, letters in zip(msa, layout.rows(msa), strict=True):
+        yield b">%b\n%b\n" % (with_title(msa, row).encode(), letters)
+
+
+def read_aligned_fasta(file: BinaryIO, limits: Limits = LIMITS) -> Msa:
+    """An MSA whose first row is the query. Raises MsaFormatError and LimitExceeded."""
+    gathered, provenance, first = Gathered(limits), None, True
+    for header, row, line in records(lines_of(file, limits)):
+        if first:
+            own, provenance = searched(header)
+            gathered.query(own, row, line)
+            first = False
+        else:
+            gathered.add_aligned(told(header), row, line)
+    if first:
+        raise MsaFormatError("there is no row", 1)
+    return gathered.msa(provenance=provenance)

@@ -1,0 +1,34 @@
+import pytest
+
+from shardwater.msa import stacking
+from shardwater.msa.stacking import members_of, stacked
+from shardwater.sequences.fasta import Record
+from tests.support.example_results import ALIGNED, LONG, UNALIGNED
+from tests.support.msas import MEMBERS, QUERY, ROWS, rows_of
+
+
+def test_each_alignment_of_each_hit_is_a_row():
+    [one] = members_of([ALIGNED, UNALIGNED])
+    assert (one.header, one.length, one.score, one.hsp) == ("sp|P1|A Alpha, the first", 300, 310, LONG)
+
+
+def test_a_hit_is_laid_along_the_query():
+    query = Record("q", b"A" * 101)
+    msa = stacked(query, members_of([ALIGNED]))
+    [row] = rows_of(msa)
+    assert row == b"----ACDEFGHIKLMNPQRSTVWYACdeFGHIKLMNPQ-STVWYACDEFGHIKLMNPQRSTVWYHDAGA" + b"-" * 34
+    told = msa.row(0)
+    assert (told.query_start, told.query_end, told.subject_start, told.subject_end) == (4, 67, 100, 164)
+    assert (told.gaps, told.gap_opens, told.columns, told.identical) == (3, 2, 65, 61)
+
+
+def test_the_querys_letters_are_capitals():
+    assert stacked(Record("q", b"mk*u"), ()).query.residues == b"MKXU"
+
+
+@pytest.mark.parametrize("together", [1, 2, 3])
+def test_rows_are_the_same_however_they_are_gathered(monkeypatch, together):
+    monkeypatch.setattr(stacking, "TOGETHER", together)
+    msa = stacked(QUERY, MEMBERS)
+    assert rows_of(msa) == list(ROWS)
+    assert [row.score for row in msa] == [50, 50, 50, 20]
