@@ -1,51 +1,51 @@
-"""What an MSA comes from: the databases that were searched, each with its version and checksum, and certificates."""
+"""What an MSA comes from: the databases that were searched, each with its version and checksum, and the certificate."""
 
 import json
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from shardwater.search.merge import Certificate, CertifiedShard, DatabaseUsed
+from shardwater.search.databases import SearchedDatabase
+from shardwater.search.merge import Certificate, CertifiedShard, SearchResult
 from shardwater.software import Software
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A database that was searched, and that all of it was."""
-
-    database: DatabaseUsed
-    certificate: Certificate
-
-
-@dataclass(frozen=True, slots=True)
 class Provenance:
-    """The program and the databases that rows come from."""
+    """The program, and the databases that rows come from, all of which was searched."""
 
     software: Software
-    sources: tuple[Source, ...]
+    databases: tuple[SearchedDatabase, ...]
+    certificate: Certificate
+
+    @classmethod
+    def of(cls, result: SearchResult) -> Self:
+        """Where the hits of a result come from."""
+        return cls(result.software, tuple(result.databases), result.certificate)
 
     def brief(self) -> str:
-        """One line of JSON in ASCII, without the certificates' shards."""
+        """One line of JSON in ASCII, without the certificate's shards."""
         members = self.as_json()
-        for source in members["databases"]:
-            del source["certificate"]["shards"]
+        del members["certificate"]["shards"]
         return json.dumps(members, separators=(",", ":"))
 
     def as_json(self) -> dict[str, Any]:
         """All of it, as a value of JSON."""
-        databases = [asdict(each.database) | {"certificate": asdict(each.certificate)} for each in self.sources]
-        return {"software": asdict(self.software), "databases": databases}
+        return {
+            "software": asdict(self.software),
+            "databases": [asdict(each) for each in self.databases],
+            "certificate": asdict(self.certificate),
+        }
 
     @classmethod
     def from_json(cls, value: Any) -> Self:
         """What as_json or brief has written; raises ValueError."""
         try:
-            software = Software(**value["software"])
-            sources = tuple(_source(**each) for each in value["databases"])
-        except (TypeError, KeyError, AttributeError) as error:
+            certificate = dict(value["certificate"])
+            shards = tuple(CertifiedShard(**each) for each in certificate.pop("shards", ()))
+            return cls(
+                Software(**value["software"]),
+                tuple(SearchedDatabase(**each) for each in value["databases"]),
+                Certificate(**certificate, shards=shards),
+            )
+        except (TypeError, KeyError, AttributeError, ValueError) as error:
             raise ValueError("it does not say which databases were searched") from error
-        return cls(software, sources)
-
-
-def _source(name: str, version: str, checksum: str, certificate: dict[str, Any]) -> Source:
-    shards = tuple(CertifiedShard(**each) for each in certificate.pop("shards", ()))
-    return Source(DatabaseUsed(name, version, checksum), Certificate(**certificate, shards=shards))

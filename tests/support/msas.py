@@ -5,24 +5,20 @@ from dataclasses import replace
 import numpy as np
 
 from shardwater.msa.msa import FIGURES, Msa
-from shardwater.msa.provenance import Provenance, Source
+from shardwater.msa.provenance import Provenance
 from shardwater.msa.stacking import Member, stacked
 from shardwater.msa.texts import Texts
+from shardwater.search.databases import SearchedDatabase
 from shardwater.search.hits import Hsp
-from shardwater.search.merge import Certificate, CertifiedShard, DatabaseUsed
+from shardwater.search.merge import Certificate, CertifiedShard
 from shardwater.sequences.fasta import Record
 from shardwater.software import Software
 
 RESIDUES = np.frombuffer(b"ACDEFGHIKLMNPQRSTVWY", np.uint8)
 PROVENANCE = Provenance(
     Software("1.2.3", "unknown"),
-    (
-        Source(
-            DatabaseUsed("swiss", "2026_01", "0" * 64),
-            Certificate(True, 12, 3456, 34560, (CertifiedShard(0, 12, 3456, 34560, "cpu"),)),
-        ),
-        Source(DatabaseUsed("env", "7", "1" * 64), Certificate(True, 5, 600, 6000, ())),
-    ),
+    (SearchedDatabase("swiss", "2026_01", "0" * 64, 12, 3456), SearchedDatabase("env", "7", "1" * 64, 5, 600)),
+    Certificate(True, 17, 4056, 40560, (CertifiedShard(0, 17, 4056, 40560, "cpu"),)),
 )
 ORGANISMS = {9606: "Homo sapiens", 10090: "Mus musculus"}
 

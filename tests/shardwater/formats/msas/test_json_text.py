@@ -15,7 +15,7 @@ def test_it_is_json_with_a_row_a_line():
     value = json.loads(TEXT)
     assert value["format"] == "shardwater-msa/1"
     assert [each["name"] for each in value["searched"]["databases"]] == ["swiss", "env"]
-    assert value["searched"]["databases"][0]["certificate"]["shards"][0]["engine"] == "cpu"
+    assert value["searched"]["certificate"]["shards"][0]["engine"] == "cpu"
     assert value["rows"][1] == {
         "name": "P2",
         "title": "",

@@ -32,7 +32,7 @@ def test_letters_names_and_what_was_searched_are_read_back(name):
     assert (found.query.header, found.query.residues) == ("q1 my query", b"MKTAYIAKQR")
     assert [row.name for row in found] == [row.name for row in MSA]
     assert [row.title for row in found] == [row.title.replace("\t", " " if name != "json" else "\t") for row in MSA]
-    assert [each.database for each in found.provenance.sources] == [each.database for each in PROVENANCE.sources]
+    assert found.provenance.databases == PROVENANCE.databases
     for row, own in zip(found, MSA, strict=True):
         assert (row.query_start, row.query_end) == (own.query_start, own.query_end)
         assert (row.subject_start, row.subject_end) == (own.subject_start, own.subject_end)
