@@ -22,7 +22,7 @@ from shardwater.errors import DatabaseError
 from shardwater.sequences.alphabets import PROTEIN
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.files import JobFiles
-from worker.jobs.ids import ALIGNMENT, COMPARISON, VERIFICATION
+from worker.jobs.ids import ALIGNMENT, CHAIN, COMPARISON, MSA, VERIFICATION
 from worker.jobs.store import JobStore
 from worker.kinds.kind import FrontEnd
 from worker.settings import Settings
@@ -40,6 +40,7 @@ class Service:
         self.verifications = self.store.of(ANYBODY, VERIFICATION)
         self.alignments = self.store.of(ANYBODY, ALIGNMENT)
         self.comparisons = self.store.of(ANYBODY, COMPARISON)
+        self.msas, self.chains = self.store.of(ANYBODY, MSA), self.store.of(ANYBODY, CHAIN)
         self.listeners = settings.connect_async()
         self.endings = Endings(self.listeners, self.store)
         self.events = Events(self.listeners, self.store, settings.root_path)
@@ -67,6 +68,7 @@ class Service:
         theirs.verifications = self.store.of(caller, VERIFICATION)
         theirs.alignments = self.store.of(caller, ALIGNMENT)
         theirs.comparisons = self.store.of(caller, COMPARISON)
+        theirs.msas, theirs.chains = self.store.of(caller, MSA), self.store.of(caller, CHAIN)
         theirs.uploads = self.uploads.of(caller)
         theirs.matrices = self.matrices.of(caller)
         return theirs

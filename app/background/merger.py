@@ -22,7 +22,7 @@ from worker.jobs.scripts import SET_IF_KEPT
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
 from worker.jobs.targets import read_target
 from worker.kinds import kind_of
-from worker.kinds.kind import Answered, FrontEnd
+from worker.kinds.kind import Answered, FrontEnd, NotYet
 from worker.telemetry import tracing
 
 LEASE_S = 10
@@ -139,6 +139,8 @@ class Merger:
                 do_again(self._store, search, found.answered.round, whole)
             else:
                 self._store.answer(search, whole, len(found.answered.parts))
+        except NotYet:
+            return
         except LimitExceeded as error:
             self._fail(search, str(error), "limit-exceeded")
         except QuotaExceeded as error:

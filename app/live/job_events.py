@@ -15,8 +15,9 @@ from redis.exceptions import RedisError
 
 from app.alignment_schemas import Alignment
 from app.comparison_schemas import Comparison
+from app.msa_schemas import Msas
 from app.problems import problem_of
-from app.responses import alignment_json, comparison_json, search_json
+from app.responses import alignment_json, comparison_json, msa_json, search_json
 from app.schemas import Search
 from worker.jobs import ids
 from worker.jobs.clock import server_time
@@ -47,7 +48,7 @@ RETRY_S = 0.5
 _PROGRESS = {"progress", "phase", "shards", "parts", "position", "estimate_s"}
 """Members that tell how far a job is."""
 
-Shown = Search | Alignment | Comparison
+Shown = Search | Alignment | Comparison | Msas
 
 log = logging.getLogger(__name__)
 
@@ -161,6 +162,8 @@ class Events:
                 return Moment.of(search, alignment_json.shown(self._root, self._store, search))
             case ids.COMPARISON:
                 return Moment.of(search, comparison_json.shown(self._root, self._store, search))
+            case ids.MSA:
+                return Moment.of(search, msa_json.shown(self._root, self._store, search))
         return Moment.of(search, search_json.shown(self._root, search))
 
     async def follow(self, first: Moment, seen: str = "") -> AsyncGenerator[bytes, None]:

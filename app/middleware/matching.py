@@ -7,6 +7,7 @@ from starlette.types import Scope
 
 ALIGNMENTS = "/v1/alignments"
 COMPARISONS = "/v1/comparisons"
+MSAS = "/v1/msas"
 UPLOADS = "/v1/uploads"
 """Where bodies are written to a file as they come: they may be larger than others, and take longer."""
 

@@ -8,13 +8,14 @@ from fastapi.responses import JSONResponse
 
 from app.alignment_schemas import Alignment
 from app.comparison_schemas import Comparison
+from app.msa_schemas import Msas
 from app.responses.search_json import page_headers, retry_after
 from app.schemas import Search, Verification
 from worker.jobs.listing import Page
 from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState
 
-Job = Search | Verification | Alignment | Comparison
-Shown = TypeVar("Shown", Alignment, Comparison)
+Job = Search | Verification | Alignment | Comparison | Msas
+Shown = TypeVar("Shown", Alignment, Comparison, Msas)
 
 
 def standing_reply(job: Job, status: int) -> Response:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Header, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 
-from app.middleware.matching import ALIGNMENTS, COMPARISONS
+from app.middleware.matching import ALIGNMENTS, COMPARISONS, MSAS
 from app.problems import documented
 from app.responses.held_stream import HeldStream
 from app.service import CurrentService, Service
@@ -104,6 +104,21 @@ async def stream_comparison_events(
 ) -> Response:
     """Follow a comparison to its end, over one connection and without asking again."""
     return await _followed(service, service.comparisons, comparison, last_event_id or "")
+
+
+@router.get(
+    f"{MSAS}/{{msas}}/events",
+    tags=["msas"],
+    response_class=StreamingResponse,
+    responses={200: _stream("Msas", "MsasProgress"), 204: _KNOWN, **documented(404, 410, 422, 429)},
+)
+async def stream_msas_events(
+    msas: str,
+    service: CurrentService,
+    last_event_id: Annotated[str | None, Header(description="The last event that was received before.")] = None,
+) -> Response:
+    """Follow MSAs to their end, over one connection and without asking again."""
+    return await _followed(service, service.msas, msas, last_event_id or "")
 
 
 async def _followed(service: Service, store: JobStore, job: str, seen: str) -> Response:

@@ -13,8 +13,9 @@ from fastapi.responses import JSONResponse
 from pydantic import BeforeValidator
 
 from app.middleware.compression import packed_json, takes_gzip
-from app.problems import InvalidParameterError, NotHereError, documented
+from app.problems import InvalidParameterError, documented
 from app.requests.bodies import FORMS, JSON, RAW, read_search
+from app.requests.database_versions import Versions
 from app.requests.prefer_header import FreshHeader, Preferences, read_key, runs_anew
 from app.responses.file_names import file_name
 from app.responses.jobs import list_headers, standing_reply
@@ -23,7 +24,6 @@ from app.responses.result_formats import CONTENT, Output, attachment, negotiate,
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
 from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
-from shardwater.database.database import Database
 from shardwater.errors import ScoringError
 from shardwater.formats.writers import FormatName
 from shardwater.scoring.scoring import MATRICES
@@ -246,7 +246,7 @@ def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Recor
     records = search.records()
     service.settings.limits.check(records, min(search.max_target_seqs, MOST_TARGET_SEQS))
     refused: list[ShardUnavailable] = []
-    versions = [_Versions(service, pointer, name) for pointer, name in pointers_of(search)]
+    versions = [Versions(service, pointer, name) for pointer, name in pointers_of(search)]
     while all(each.now for each in versions):
         target = search_target(*(each.now.manifest for each in versions if each.now))
         service.settings.pair_bounds.check_pairs(shuffled_pairs(search.parameters, len(records), target))
@@ -258,22 +258,6 @@ def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Recor
             refused.append(error)
             versions[target.database_of(target.queues.index(error.queue))].go_on()
     raise refused[0]
-
-
-class _Versions:
-    """The versions of a database that a search names, the best first: `now` is one of them, None after the last."""
-
-    def __init__(self, service: Service, pointer: str, name: str) -> None:
-        self._versions, self._pointer = service.versions(name), pointer
-        self.now: Database | None = None
-        self.go_on()
-
-    def go_on(self) -> None:
-        """To the next one; raises InvalidParameterError where no database is called so."""
-        try:
-            self.now = next(self._versions, None)
-        except NotHereError as error:
-            raise InvalidParameterError(self._pointer, str(error)) from None
 
 
 def pointers_of(search: SearchRequest) -> list[tuple[str, str]]:

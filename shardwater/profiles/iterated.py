@@ -12,7 +12,7 @@ from shardwater.formats.pssms.saved import SavedPssm, Shares
 from shardwater.profiles.iteration import Round, included, next_profile
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
+from shardwater.search.merge import Hit, NarrowShortlist, Searched, SearchResult, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.rounds import RoundReport
 from shardwater.search.search import ShardSearch
@@ -49,10 +49,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Iterated:
-    """The queries of a search as they are searched in a round; any_line: as ShardSearch has it."""
+    """The queries of a search as they are searched in a round; any_line: as ShardSearch has it.
+
+    stage: 0 in the rounds that make profiles; 1 where other databases are searched with what these have made.
+    """
 
     turns: tuple[Turn, ...]
     any_line: bool = False
+    stage: int = 0
 
     @classmethod
     def first(cls, queries: Sequence[Record]) -> Self:
@@ -82,6 +86,12 @@ class Iterated:
             )
         )
 
+    def in_next_stage(self, result: SearchResult, parameters: Parameters) -> "Iterated":
+        """The one round on other databases: with profiles of what the result of the last round includes."""
+        each = zip(self.turns, result.results, strict=True)
+        turns = (_profiled(turn, one.hits, parameters) for turn, one in each)
+        return Iterated(tuple(replace(turn, rounds=()) for turn in turns), stage=1)
+
     def is_over(self, parameters: Parameters) -> bool:
         """Whether no round follows: none is asked for, or none would find more."""
         return self.number > parameters.iterations or all(turn.converged for turn in self.turns)
@@ -98,9 +108,16 @@ def _after(turn: Turn, number: int, found: SearchResult, parameters: Parameters)
     round_ = Round.of(members, turn.rounds[-1] if turn.rounds else None)
     if round_.converged or round_.number == parameters.iterations:
         return turn.after(round_)
+    return _profiled(turn.after(round_), members, parameters)
+
+
+def _profiled(turn: Turn, hits: Sequence[Hit], parameters: Parameters) -> Turn:
+    """A query with a profile of these hits, as far as they may be included; as it is where none may."""
+    members = included(hits, parameters.inclusion_evalue)
+    if not members:
+        return turn
     profile = next_profile(turn.query, members, parameters.scoring)
-    query = replace(turn.query, pssm=profile.pssm)
-    return Turn(query, (*turn.rounds, round_), profile.ratios * background())
+    return replace(turn, query=replace(turn.query, pssm=profile.pssm), expected=profile.ratios * background())
 
 
 def _report(round_: Round) -> RoundReport:
@@ -114,6 +131,8 @@ def ended(now: Iterated, searched: Searched, shards: Sequence[ShardResult]) -> t
     in the end. Raises what assemble does.
     """
     asked, searched = searched.parameters, replace(searched, queries=now.records)
+    if now.stage:
+        asked = replace(asked, iterations=1)
     likely = replace(for_shards(asked, len(now.turns)), evalue=asked.inclusion_evalue)
     try:
         after = now.after(assemble(replace(searched, parameters=likely), shards), asked)

@@ -41,12 +41,13 @@ class JobFiles:
         return cls(settings.jobs, settings.max_kept_job_bytes)
 
     @contextmanager
-    def new(self, coming: int = 0) -> Iterator["NewFolder"]:
+    def new(self, coming: int | None = 0) -> Iterator["NewFolder"]:
         """A folder for a job that may be accepted; removed in the end where it was not. Raises StorageFull.
 
-        coming: bytes that are known to be written into it.
+        coming: bytes that are known to be written into it; None where somebody has checked that there is room.
         """
-        self._check_room(coming)
+        if coming is not None:
+            self.check_room(coming)
         with storing(self._incoming, WHAT):
             make_folder(self._incoming)
         folder = NewFolder(self._incoming / secrets.token_hex(16), self._kept)
@@ -103,7 +104,8 @@ class JobFiles:
                 if now - folder.stat().st_mtime > NEW_S and not redis.exists(SearchKeys(folder.name).meta):
                     shutil.rmtree(folder, ignore_errors=True)
 
-    def _check_room(self, coming: int) -> None:
+    def check_room(self, coming: int = 0) -> None:
+        """Raise StorageFull where there is no room for so many bytes, or for nothing more."""
         if sum(map(_size, _children(self._kept))) + max(1, coming) > self._most:
             raise StorageFull("what jobs keep takes all the room there is for it: try again later")
 

@@ -15,7 +15,8 @@ _RANDOM, _MARK, _CHECK = 24, 6, 4
 _LENGTH = _RANDOM + _MARK + _CHECK
 
 SEARCH, VERIFICATION, ALIGNMENT, COMPARISON = "search", "verification", "alignment", "comparison"
-KIND_NAMES = (SEARCH, VERIFICATION, ALIGNMENT, COMPARISON)
+MSA, CHAIN = "msa", "chain"
+KIND_NAMES = (SEARCH, VERIFICATION, ALIGNMENT, COMPARISON, MSA, CHAIN)
 """Names of all kinds (worker/kinds); ids, and the lists that jobs stand in, follow from them."""
 UPLOAD = "upload"
 """No kind of work, but its ids look like theirs."""

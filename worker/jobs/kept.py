@@ -16,7 +16,7 @@ from shardwater.search.warnings import NumberedWarning
 from worker.jobs.costs import Work
 from worker.jobs.estimates import Estimates, Outlook, Question
 from worker.jobs.ids import called
-from worker.jobs.progress import Rounds, SearchProgress
+from worker.jobs.progress import NOT_BEGUN, Rounds, SearchProgress
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.results.packing import UnpackingError
 from worker.jobs.states import ENDED, FAILURE_JSON, DamagedJob, SearchState, ShardCount, State, utc
@@ -88,7 +88,8 @@ def read_state(redis: Redis, job: str, keep_s: int) -> tuple[SearchState, Questi
         target, end = read_target(raw_target), read_outcome(outcome)
         # Versions before did not count rounds: there were two at most.
         number, planned = int(number or (2 if again else 1)), int(planned or (2 if expected else 1))
-        progress = SearchProgress.of(begun, done, target.parts, Rounds.of(number, planned, again))
+        rounds = Rounds.of(number, planned, again)
+        progress = SearchProgress.of(begun, done, target.parts, rounds) if target.parts else NOT_BEGUN
         state = SearchState(
             id=job,
             state=end or ("queued" if progress.phase == "queued" else "running"),

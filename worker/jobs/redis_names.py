@@ -173,6 +173,11 @@ class SearchKeys:
         return f"{PREFIX}:merging:{self.id}"
 
     @property
+    def wholes(self) -> str:
+        """Set of the jobs that this one is part of (composed.py)."""
+        return f"{PREFIX}:wholes:{self.id}"
+
+    @property
     def known(self) -> str:
         """The owner; outlives the job, to tell an expired id from one that never was."""
         return f"{PREFIX}:known:{self.id}"
@@ -190,4 +195,4 @@ class SearchKeys:
     @property
     def data(self) -> tuple[str, ...]:
         """All keys that hold data of the user."""
-        return self.meta, self.shards, self.progress, self.whole
+        return self.meta, self.shards, self.progress, self.whole, self.wholes

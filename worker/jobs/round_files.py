@@ -34,7 +34,7 @@ class RoundFiles:
         except (OSError, ValueError):
             raise EngineError(f"round {round_} of the search has no profiles any more") from None
         turns = tuple(_turn(query, one) for query, one in zip(self._queries, kept["turns"], strict=True))
-        return Iterated(turns, kept["any_line"])
+        return Iterated(turns, kept["any_line"], kept["stage"])
 
     def last(self) -> Iterated:
         """The last round that has begun."""
@@ -42,7 +42,11 @@ class RoundFiles:
 
     def keep(self, round_: int, iterated: Iterated) -> None:
         """Keep a round that is about to begin. Raises StorageFull."""
-        kept = {"any_line": iterated.any_line, "turns": [_kept(turn) for turn in iterated.turns]}
+        kept = {
+            "any_line": iterated.any_line,
+            "stage": iterated.stage,
+            "turns": [_kept(turn) for turn in iterated.turns],
+        }
         self._files.keep_round(self._job, round_, pack(json.dumps(kept).encode()))
 
 

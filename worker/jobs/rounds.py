@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Round:
     """The next round of a job: its parts, the work of each, and what is done meanwhile.
 
-    There are at least as many parts as before. cells: what the account is charged with besides.
+    cells: what the account is charged with besides.
     """
 
     target: Target

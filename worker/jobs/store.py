@@ -16,6 +16,7 @@ from redis import Redis
 
 from shardwater.search.merge import SearchResult
 from worker.access.callers import ANYBODY, Caller
+from worker.jobs.composed import stands, tell
 from worker.jobs.costs import Work
 from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
 from worker.jobs.files import NewFolder
@@ -54,7 +55,7 @@ from worker.jobs.states import (
     Submission,
 )
 from worker.jobs.submission import NewJob, Once, Retention, Submissions
-from worker.jobs.targets import DatabaseTarget, SearchTarget, Target, read_target
+from worker.jobs.targets import DatabaseTarget, JobsTarget, SearchTarget, Target, read_target
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 
@@ -83,8 +84,11 @@ class JobStore:
         self.simulations = Simulations(redis)
         self.caller, self._kind = ANYBODY, cast(str | None, None)
 
-    def of(self, caller: Caller, kind: str = SEARCH) -> Self:
-        """The same for one caller, to whom jobs of other owners and of other kinds are as those that never were."""
+    def of(self, caller: Caller, kind: str | None = SEARCH) -> Self:
+        """The same for one caller, to whom jobs of other owners and of other kinds are as those that never were.
+
+        kind: None for all of them.
+        """
         theirs = copy(self)
         theirs.caller, theirs._kind = caller, kind
         return theirs
@@ -124,7 +128,7 @@ class JobStore:
         once: the client's key for this one request, if it has made one up; folder: what the job keeps besides Redis.
         """
         job = replace(job, owner=self.caller.owner)
-        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: job.cells, SCORE_BYTES_AN_HOUR: job.score_bytes}
+        costs = {SEARCHES_AN_HOUR: job.counted, CELLS_AN_HOUR: job.cells, SCORE_BYTES_AN_HOUR: job.score_bytes}
         charge = Charge(self.redis, digest_of(self.caller.account), costs, self._intake.quotas)
         with tracing.span("accept", "producer") as noted:
             key = Once.of(once, job) if once else None
@@ -205,6 +209,7 @@ class JobStore:
         done = self._answer(keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole], args=[search, whole, shards])
         if done == 1:
             self.tally.add("ended", "succeeded")
+            tell(self.redis, search)
 
     def charge_cells(self, search: str, cells: int) -> None:
         """Charge the account of a job that has another round with what that takes; raises what Charge.take does."""
@@ -240,6 +245,7 @@ class JobStore:
             raise self._missing(search)
         if done:
             self.tally.add("ended", outcome)
+            tell(self.redis, search)
         return bool(done)
 
     def delete(self, search: str) -> None:
@@ -274,6 +280,8 @@ class JobStore:
         if kept is None:
             raise self._missing(search)
         state, question = kept
+        if isinstance(question.target, JobsTarget):
+            return stands(self.of(self.caller, None), state, question.target.jobs)
         ahead = None if state.state in ENDED else outlook_of(self._estimates, question)
         return state if ahead is None else replace(state, position=ahead.position, estimate_s=ahead.total_seconds)
 
@@ -294,6 +302,10 @@ class JobStore:
         if kept is None or kept[0].state in ENDED:
             return NOTHING_AHEAD
         return self._estimates.outlook(kept[1])
+
+    def check_alive(self, target: Target) -> None:
+        """Raise ShardUnavailable for the first queue that no worker answers for."""
+        self._submissions.check_alive(target)
 
     def alive(self, target: Target) -> list[bool]:
         """Whether a worker answers for each of its queues."""

@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from shardwater.errors import AlignError
 from shardwater.search.warnings import NumberedWarning
 from shardwater.software import software
-from worker.jobs.clock import unix_time
+from worker.jobs.clock import server_time, unix_time
 from worker.jobs.costs import Work
 from worker.jobs.estimates import Question, check_room
 from worker.jobs.files import NewFolder
@@ -68,7 +68,8 @@ class NewJob:
     request: its JSON, which the kind reads again; content: what it asks for, equal for equal work; residues: of all
     queries of a search; cells: what it is charged with; work: of each part; batch: a word that parts have in common
     which are done in one pass, empty where each is done alone; rounds: how many there are in any case (rounds.py), and
-    later: what those after the first are expected to do together; score_bytes: what is kept of all scores.
+    later: what those after the first are expected to do together; score_bytes: what is kept of all scores; counted: as
+    how many jobs it counts.
     """
 
     kind: str
@@ -85,6 +86,7 @@ class NewJob:
     rounds: int = 1
     later: Work | None = None
     score_bytes: int = 0
+    counted: int = 1
 
     @property
     def claim(self) -> str:
@@ -181,7 +183,7 @@ class Submissions:
                 if earlier is None:
                     if folder is not None:
                         folder.keep()
-                    self._call_workers(last)
+                    self._call_workers(last if job.target.parts else ())
                 return Submission(search, reused=earlier is not None)
 
     def mark(self) -> str:
@@ -213,6 +215,8 @@ class Submissions:
     def _check_room(self, job: NewJob) -> _Stamp:
         """See whether there is room for a job; raises ShardUnavailable or QueueFull."""
         target, question = job.target, Question(job.target, job.work, "", job.owner, later=job.later)
+        if target.parts == 0:
+            return _Stamp(self.mark(), server_time(self._redis))
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.mget([alive_key(queue) for queue in target.queues])
             question.put(pipe)
@@ -257,6 +261,8 @@ class Submissions:
             pipe.zremrangebyscore(listed, 0, now - keep)
             pipe.expire(listed, keep)
         pipe.sadd(LIVE, search)
+        if job.target.parts == 0:
+            return
         place = places_of(search, job.target)
         # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
         pipe.eval(ENQUEUE, len(place), *place, search, job.owner, job.work.to_json(), str(keep), str(job.target.parts))

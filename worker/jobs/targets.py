@@ -161,7 +161,26 @@ class DeviceTarget:
         return Costs.usual("cpu", 0, 0)
 
 
-Target = SearchTarget | DeviceTarget
+@dataclass(frozen=True, slots=True)
+class JobsTarget:
+    """Other jobs, which a job is made of: it has no parts of its own."""
+
+    jobs: tuple[str, ...]
+
+    parts: ClassVar[int] = 0
+    queues: ClassVar[tuple[str, ...]] = ()
+    called: ClassVar[str] = "other jobs"
+
+    def cells(self, queue: int, work: Work) -> float:
+        """None: they are those of its jobs."""
+        return 0.0
+
+    def usual(self, queue: int) -> Costs:
+        """What nothing costs."""
+        return Costs.usual("cpu", 0, 0)
+
+
+Target = SearchTarget | DeviceTarget | JobsTarget
 
 _JSON: TypeAdapter[DatabaseTarget | Target] = TypeAdapter(DatabaseTarget | Target)
 

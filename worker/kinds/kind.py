@@ -84,6 +84,10 @@ class FrontEnd:
     pair_bounds: PairBounds = field(default_factory=PairBounds)
 
 
+class NotYet(Exception):
+    """The jobs that a job is made of have not all ended."""
+
+
 LARGE = 1 << 18
 """Bytes of packed parts from which on a result counts as large."""
 
@@ -100,8 +104,9 @@ class Kind:
     read: a job's request from the JSON that was kept; ValidationError for what no version has written.
     cells: of a part, as its steps count them.
     run: do parts that go in one pass, step by step; gives an answer each. What it raises, their jobs fail with.
-    advance: the job's result as it is kept, from the results of all parts, or a second round. Raises UnreadablePart for
-    a part that another version has written otherwise, and AlignError for what ends the job.
+    advance: the job's result as it is kept, from the results of all parts, or the next round. Raises UnreadablePart for
+    a part that another version has written otherwise, NotYet where the job is made of others which have not ended, and
+    AlignError for what ends it.
     is_large: whether that takes so long that nothing should wait for it.
 
     How a job is planned (submission.NewJob) is each kind's own, since no two are asked for alike.

@@ -5,13 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwater.database.build import build_database
-from shardwater.database.catalog import Catalog
-from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.formats.pssms.json_text import write_json
-from shardwater.genomes.cpu import CpuGenomes
-from shardwater.pairs.cpu import CpuPairs
 from shardwater.profiles import iterated
 from shardwater.profiles.iterated import in_rounds
 from shardwater.search.merge import NarrowShortlist, Searched, SearchResult
@@ -19,73 +14,27 @@ from shardwater.search.search import find_all_hits
 from shardwater.steps import finish
 from tests.support.families import family
 from tests.support.merging import merge_answered, round_of
-from tests.support.simulators import simulator
-from tests.support.turns import ALONE, worker_of
-from worker.jobs.files import JobFiles
-from worker.jobs.redis_names import alive_key
+from tests.support.sharded_service import ShardedService
 from worker.jobs.requests import SearchRequest
 from worker.jobs.round_files import RoundFiles
 from worker.jobs.store import JobStore
-from worker.jobs.targets import SearchTarget, search_target
-from worker.kinds import kind_of, search, verification
-from worker.kinds.kind import PartAnswer, Workplace
+from worker.kinds import search, verification
 from worker.kinds.verification import VerificationRequest, read_verification
-from worker.queue.part_queue import LeasedPart, PartQueue
 
 FAMILY = family()
 QUERY = FAMILY.partition(">m1")[0]
 
 
-class Service:
-    """A database in so many shards, their workers, and a front end."""
+class Service(ShardedService):
+    """Searches of the family."""
 
-    def __init__(self, store: JobStore, folder: Path, shards: int) -> None:
-        source = folder / "family.fasta"
-        source.write_text(FAMILY)
-        build_database([source], folder / "data", name="family", shards=shards)
-        self.store, self.data = store, folder / "data"
-        self.database: Database = Catalog(self.data).current("family")
-        self.target: SearchTarget = search_target(self.database.manifest)
-        self.files = JobFiles(self.data / "jobs", 1 << 30)
-        for queue in self.target.queues:
-            store.redis.set(alive_key(queue), "test")
-        self.engines = []
-        for index in range(shards):
-            engine, shard = CpuEngine(1), self.database.shard(index, shards)
-            engine.load(shard)
-            self.engines.append((engine, shard))
-        self.queues: list[PartQueue] = [worker_of(store, self.target, index) for index in range(shards)]
-
-    def submit(self, **fields: object) -> str:
+    def search(self, **fields: object) -> str:
         asked = {"sequence": QUERY, "database": "family", "iterations": 5, **fields}
         request = SearchRequest.model_validate(asked)
-        with self.files.new() as folder:
-            return self.store.submit(search.plan(request, request.records(), self.target), folder=folder).id
-
-    def lease(self, index: int) -> LeasedPart | None:
-        parts = self.queues[index].lease(ALONE)
-        return parts[0] if parts else None
-
-    def do(self, part: LeasedPart) -> PartAnswer:
-        engine, shard = self.engines[part.number]
-        place = Workplace(engine, CpuPairs(1), CpuGenomes(), simulator(), shard, self.store, self.files)
-        [answer] = finish(kind_of(part.search).run(place, [part]))
-        return answer
-
-    def answer(self, part: LeasedPart, answer: PartAnswer) -> None:
-        self.store.store_part(part.search, part.number, answer.packed, part.target.parts, part.round)
-        self.queues[part.number].finish([part])
-
-    def do_round(self) -> bool:
-        """Do what waits, and merge it; False where nothing did."""
-        parts = [part for index in range(len(self.queues)) if (part := self.lease(index))]
-        for part in parts:
-            self.answer(part, self.do(part))
-        merge_answered(self.store, self.data)
-        return bool(parts)
+        return self.submit(search.plan(request, request.records(), self.target))
 
     def result(self, **fields: object) -> SearchResult:
-        job = self.submit(**fields)
+        job = self.search(**fields)
         while self.do_round():
             pass
         assert self.store.state(job).error is None
@@ -97,7 +46,7 @@ def service(store: JobStore, tmp_path: Path) -> Callable[[int], Service]:
     def make(shards: int) -> Service:
         folder = tmp_path / str(shards)
         folder.mkdir()
-        return Service(store, folder, shards)
+        return Service(store, folder, FAMILY, shards)
 
     return make
 
@@ -154,7 +103,7 @@ def test_a_search_of_one_round_or_without_hits_has_no_profile(service: Callable[
 
 def test_what_comes_late_of_a_round_is_left_out(service: Callable[[int], Service]) -> None:
     two = service(2)
-    job = two.submit()
+    job = two.search()
     first = [two.lease(0), two.lease(1)]
     answers = [two.do(part) for part in first if part]
     for part, answer in zip(first, answers, strict=True):
@@ -186,7 +135,7 @@ def test_shards_that_chose_by_another_line_search_the_same_round_again(
         return assemble(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(iterated, "assemble", narrow_once)
-    job = two.submit(title="again")
+    job = two.search(title="again")
     while two.do_round():
         pass
     assert two.store.result(job).results == usual.results
@@ -195,7 +144,7 @@ def test_shards_that_chose_by_another_line_search_the_same_round_again(
 
 def test_rounds_are_foreseen_and_what_is_told_never_falls(service: Callable[[int], Service]) -> None:
     two = service(2)
-    job = two.submit(iterations=4)
+    job = two.search(iterations=4)
     told = [two.store.state(job)]
     while two.do_round():
         told.append(two.store.state(job))
@@ -208,7 +157,7 @@ def test_rounds_are_foreseen_and_what_is_told_never_falls(service: Callable[[int
 
 def test_a_search_in_rounds_is_verified_by_its_last_one(service: Callable[[int], Service]) -> None:
     two = service(2)
-    job = two.submit()
+    job = two.search()
     while two.do_round():
         pass
     for sample in (None, 5):
@@ -223,7 +172,7 @@ def test_a_search_in_rounds_is_verified_by_its_last_one(service: Callable[[int],
 
 def test_a_round_whose_profiles_are_gone_fails(service: Callable[[int], Service]) -> None:
     one = service(1)
-    job = one.submit()
+    job = one.search()
     one.do_round()
     one.files.remove(job)
     part = one.lease(0)
@@ -234,7 +183,7 @@ def test_a_round_whose_profiles_are_gone_fails(service: Callable[[int], Service]
 
 def test_rounds_are_kept_as_they_are(service: Callable[[int], Service]) -> None:
     one = service(1)
-    job = one.submit()
+    job = one.search()
     one.do_round()
     records = SearchRequest(sequence=QUERY, database="family").records()
     kept = RoundFiles(one.files, job, records)

@@ -1,0 +1,76 @@
+"""Shapes of MSAs over HTTP."""
+
+from datetime import datetime
+
+from pydantic import BaseModel, Field
+
+from app.schemas import Problem, Shards
+from shardwater.search.rounds import RoundReport
+from worker.jobs.states import Phase, State
+
+
+class MsaLinks(BaseModel):
+    """Where to go on from here; paths on this server."""
+
+    self: str
+    results: str
+    events: str
+    cancel: str
+
+
+class MsaStage(BaseModel):
+    """What a list of databases has given for a chain."""
+
+    found: int = Field(description="Rows that were found.")
+    kept: int = Field(description="Rows that the filter has left.")
+    rounds: list[RoundReport]
+
+
+class MsaChain(BaseModel):
+    """A chain, and what was found for it."""
+
+    number: int = Field(description="By which its MSA is asked for, from 1.")
+    complex: int = Field(description="That it is of, from 1.")
+    id: str
+    title: str
+    length: int
+    stages: list[MsaStage] = Field(
+        description="What `databases` have given, and `then`, if that was asked for; empty until the job has succeeded."
+    )
+
+
+class Msas(BaseModel):
+    """MSAs as they stand."""
+
+    id: str
+    state: State
+    title: str
+    created_at: datetime
+    finished_at: datetime | None
+    expires_at: datetime = Field(description="When the MSAs are removed.")
+    progress: float = Field(description="Share of the work that is done, 0 to 1.")
+    phase: Phase | None = Field(description="What is done now; null once the job has ended.")
+    parts: Shards = Field(description="Chains that are done, of those that differ.")
+    error: Problem | None = Field(description="Why it failed.")
+    position: int | None = Field(description="Jobs before the first of its chains; null once it has ended.")
+    estimate_s: float | None = Field(description="Seconds until it ends; null once it has.")
+    reused: bool = Field(description="Whether an earlier job answered this request.")
+    chains: list[MsaChain] = Field(description="All chains in their order; empty in lists.")
+    links: MsaLinks
+
+
+class MsasProgress(BaseModel):
+    """How far MSAs are: the data of a `progress` event."""
+
+    progress: float
+    phase: Phase | None
+    parts: Shards
+    position: int | None
+    estimate_s: float | None
+
+
+class MsasPage(BaseModel):
+    """A page of MSAs, newest first."""
+
+    items: list[Msas]
+    next_page_token: str = Field(description="For the next page; empty on the last one.")

@@ -1,0 +1,76 @@
+"""MSAs of a job that has succeeded, chain by chain."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Self
+
+from app.problems import InvalidParameterError, NotHereError
+from app.responses.msa_json import asked_of, found_of
+from app.service import Service
+from shardwater.msa.msa import Msa
+from shardwater.msa.pairing import paired
+from shardwater.sequences.fasta import Record
+from worker.jobs.files import JobFiles
+from worker.jobs.msa_files import MsaFiles
+from worker.jobs.msa_requests import MsaRequest, distinct
+from worker.kinds.msa import MsaResult
+
+
+@dataclass(frozen=True, slots=True)
+class EndedMsas:
+    """What was asked for, the chains of each complex, and what was found for those that differ."""
+
+    id: str
+    asked: MsaRequest
+    complexes: list[list[Record]]
+    numbers: dict[bytes, int]
+    result: MsaResult
+    files: JobFiles
+
+    @classmethod
+    def of(cls, service: Service, job: str) -> Self:
+        """Those of a job; raises what JobStore.packed_result does."""
+        result, asked = found_of(service.msas, job), asked_of(service.msas, job)
+        complexes = asked.complexes()
+        return cls(job, asked, complexes, distinct(complexes), result, service.files)
+
+    @property
+    def chains(self) -> list[Record]:
+        """All chains, in their order."""
+        return [record for each in self.complexes for record in each]
+
+    def msa(self, chain: int, stage: int) -> Msa:
+        """The MSA of a chain, from 1, by a list of databases, from 0. Raises InvalidParameterError and DamagedJob."""
+        chains = self.chains
+        if chain > len(chains):
+            raise InvalidParameterError("chain", f"there are {len(chains)} chains")
+        return self._msa(chains[chain - 1], stage)
+
+    def pairs(self, chain: int) -> Msa:
+        """The rows of a chain that are paired with those of the others of its complex; raises as msa does."""
+        if self.asked.pairing == "none":
+            raise NotHereError("no rows were to be paired: ask for MSAs with pairing")
+        for each in self.complexes:
+            if chain <= len(each):
+                return self.paired(each)[chain - 1]
+            chain -= len(each)
+        raise InvalidParameterError("chain", f"there are {len(self.chains)} chains")
+
+    def paired(self, chains: list[Record]) -> list[Msa]:
+        """The paired rows of the chains of a complex, as many of each."""
+        if self.asked.pairing == "none":
+            return [self._msa(chain, 0).take([]) for chain in chains]
+        return paired([self._msa(chain, 0) for chain in chains], self.asked.pairing)
+
+    def each(self, stage: int) -> Iterator[Msa]:
+        """Those of all chains."""
+        return (self._msa(chain, stage) for chain in self.chains)
+
+    def _msa(self, chain: Record, stage: int) -> Msa:
+        number = self.numbers[chain.residues.upper()]
+        found = self.result.chains[number]
+        if stage >= len(found.stages):
+            raise NotHereError("no more databases were to be searched with what was found: ask for MSAs with then")
+        msa = MsaFiles(self.files, self.result.jobs[number]).msa(stage)
+        # Chains that are the same have one MSA, and each its own name.
+        return replace(msa, query=Record(chain.header, msa.query.residues))

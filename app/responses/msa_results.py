@@ -1,0 +1,133 @@
+"""MSAs in their formats, written as they are sent: one chain's, or all of them as an archive or as lines of JSON."""
+
+import gzip
+import io
+import tarfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from threading import Event
+from typing import Any
+
+from fastapi.responses import Response, StreamingResponse
+
+from app.problems import InvalidParameterError
+from app.responses.ended_msas import EndedMsas
+from app.responses.file_names import file_name, safe
+from app.responses.written import Begun, sent
+from app.service import Service
+from shardwater.formats.chunks import in_chunks
+from shardwater.formats.msas.writers import MSA_FORMATS, MsaFormatName
+from shardwater.msa.msa import Msa
+
+FORMATS = {each.media_type: name for name, each in MSA_FORMATS.items()}
+"""By the media types that `Accept` may name."""
+ARCHIVE, LINES = "application/gzip", "application/x-ndjson"
+CONTENT: dict[str, Any] = {
+    **{media_type: {"schema": {"type": "string"}} for media_type in (*FORMATS, LINES)},
+    ARCHIVE: {"schema": {"type": "string", "format": "binary"}},
+}
+"""What a reply's content is to the interface's description."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How MSAs are to be written: of which chain, from 1, or all; of which list of databases, from 0; or its pairs."""
+
+    form: MsaFormatName = "a3m"
+    chain: int | None = None
+    stage: int = 0
+    pairs: bool = False
+
+    def one(self, ended: EndedMsas) -> int | None:
+        """The only chain that is written; None where all are. Raises InvalidParameterError."""
+        if self.pairs and self.stage:
+            raise InvalidParameterError("pairs", "rows of `databases` alone are paired")
+        return self.chain or (1 if len(ended.chains) == 1 else None)
+
+    def media_type(self, one: int | None) -> str:
+        """That of the reply."""
+        if one is not None:
+            return MSA_FORMATS[self.form].media_type
+        return LINES if self.form == "json" else ARCHIVE
+
+
+AS_A3M = Wanted()
+
+
+async def whole_result(service: Service, job: str, wanted: Wanted = AS_A3M) -> StreamingResponse:
+    """The MSAs of a job that has succeeded.
+
+    Raises what JobStore.packed_result does, DamagedJob where files are not what they were, NotHereError and
+    InvalidParameterError.
+    """
+    account = service.msas.caller.account
+    begun = await service.writers.run(account, lambda: _begun(service, job, wanted))
+    pieces = sent(begun.chunks, Event(), service.writers, account)
+    return StreamingResponse(pieces, headers=begun.headers)
+
+
+def head_of_result(service: Service, job: str, wanted: Wanted) -> Response:
+    """The headers of the same, of which nothing is read."""
+    ended = EndedMsas.of(service, job)
+    return Response(headers=_headers(service, ended, wanted, wanted.one(ended)))
+
+
+def _begun(service: Service, job: str, wanted: Wanted) -> Begun:
+    ended = EndedMsas.of(service, job)
+    one = wanted.one(ended)
+    find = ended.pairs if wanted.pairs else lambda number: ended.msa(number, wanted.stage)
+    if one is not None:
+        chunks = in_chunks(MSA_FORMATS[wanted.form].write(find(one)))
+    else:
+        write = _lines if wanted.form == "json" else _archive
+        chunks = in_chunks(write(ended, find, wanted.form))
+    # What is wrong with these is answered by a problem; what comes later breaks the connection.
+    return Begun(_headers(service, ended, wanted, one), chain((next(chunks, b""),), chunks))
+
+
+def _headers(service: Service, ended: EndedMsas, wanted: Wanted, one: int | None) -> dict[str, str]:
+    whose = "" if one is None else f"{one}.{ended.chains[one - 1].id}"
+    called = file_name(service.msas.state(ended.id).title, ended.id, whose)
+    ending = MSA_FORMATS[wanted.form].ending if one is not None else (".ndjson" if wanted.form == "json" else ".tar.gz")
+    return {
+        "Cache-Control": "private, no-cache",
+        "Content-Type": wanted.media_type(one),
+        "Content-Disposition": f'attachment; filename="{called}{".pairs" if wanted.pairs else ""}{ending}"',
+    }
+
+
+def _lines(ended: EndedMsas, find: Callable[[int], Msa], form: MsaFormatName) -> Iterator[bytes]:
+    """A line for each chain."""
+    for number in range(1, len(ended.chains) + 1):
+        yield b"".join(piece.replace(b"\n", b"") for piece in MSA_FORMATS[form].write(find(number))) + b"\n"
+
+
+def _archive(ended: EndedMsas, find: Callable[[int], Msa], form: MsaFormatName) -> Iterator[bytes]:
+    """A file for each chain, called by its number and its id; one of them stands in memory at a time."""
+    files = (
+        (f"{number}.{safe(record.id)}{MSA_FORMATS[form].ending}", b"".join(MSA_FORMATS[form].write(find(number))))
+        for number, record in enumerate(ended.chains, start=1)
+    )
+    return archive(files)
+
+
+def archive(files: Iterator[tuple[str, bytes]]) -> Iterator[bytes]:
+    """Files by their names as a tar archive, packed as gzip: a piece for each, which may be empty."""
+    packed = io.BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=1, mtime=0) as whole:
+        with tarfile.open(fileobj=whole, mode="w|", format=tarfile.PAX_FORMAT) as tar:
+            for name, content in files:
+                told = tarfile.TarInfo(name)
+                told.size, told.mode = len(content), 0o644
+                tar.addfile(told, io.BytesIO(content))
+                yield _taken(packed)
+        yield _taken(packed)
+    yield _taken(packed)
+
+
+def _taken(packed: io.BytesIO) -> bytes:
+    content = packed.getvalue()
+    packed.seek(0)
+    packed.truncate()
+    return content

@@ -1,0 +1,175 @@
+"""MSAs: created, listed, shown in every format, cancelled, deleted."""
+
+from functools import partial
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from app.middleware.matching import MSAS
+from app.msa_schemas import Msas, MsasPage
+from app.problems import documented
+from app.requests.bodies import JSON, FlatBody
+from app.requests.msa_inputs import submit_msas
+from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
+from app.responses.accepted import Replies, reply_to
+from app.responses.jobs import list_headers, readable, standing_reply
+from app.responses.msa_json import listed, path_of, shown
+from app.responses.msa_results import CONTENT, FORMATS, Wanted, head_of_result, whole_result
+from app.responses.negotiation import best_of
+from app.responses.search_json import root_of
+from app.service import CurrentService, Service
+from shardwater.formats.msas.writers import MsaFormatName
+from worker.jobs.composed import give_up
+from worker.jobs.listing import Listing, list_searches
+from worker.jobs.msa_requests import MOST_CHAINS, MOST_DATABASES, MsaRequest
+from worker.jobs.states import State, Submission
+from worker.jobs.targets import JobsTarget
+
+router = APIRouter(tags=["msas"])
+
+MOST_TEXTS = 2000
+"""Chains and complexes of one body, about."""
+_FLAT = FlatBody(
+    asked="MSAs",
+    larger="lists of chains",
+    most_strings=MOST_TEXTS * 2 + 2 * MOST_DATABASES + 100,
+    most_between=MOST_TEXTS * 20 + MOST_CHAINS + 10_000,
+)
+_BODY = {"requestBody": {"required": True, "content": {JSON: {"schema": {"$ref": "#/components/schemas/MsaRequest"}}}}}
+
+
+@router.post(
+    MSAS,
+    status_code=202,
+    response_model=Msas,
+    openapi_extra=_BODY,
+    responses={
+        200: {
+            "description": "The MSAs as A3M, when `Prefer: wait=N` was sent and they came in time.",
+            "content": CONTENT,
+        },
+        **documented(400, 409, 413, 415, 422, 429, 507),
+    },
+)
+async def create_msas(
+    request: Request,
+    service: CurrentService,
+    prefer: PreferHeader = None,
+    cache_control: FreshHeader = None,
+    idempotency_key: KeyHeader = None,
+) -> Response:
+    """Make MSAs of proteins, each of what is found in rounds of an exact search."""
+    key, preferences, fresh = read_key(idempotency_key), Preferences.of(prefer), runs_anew(cache_control)
+    async with service.large_bodies.body_of(request) as body:
+        _FLAT.check(request, body)
+        asked = MsaRequest.model_validate_json(body)
+        submission = await run_in_threadpool(submit_msas, service, asked, fresh, key or "")
+    return await reply_to(request, service, submission, preferences, REPLIES)
+
+
+@router.get(MSAS, responses=documented(422))
+def list_msas(
+    request: Request,
+    response: Response,
+    service: CurrentService,
+    state: Annotated[State | None, Query(description="Only those in this state.")] = None,
+    page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
+    page_token: str = "",
+) -> MsasPage:
+    """List MSAs, newest first."""
+    page = list_searches(service.msas, Listing(state=state), page_size, page_token)
+    response.headers.update(list_headers(request, page))
+    items = readable(page.searches, partial(listed, root_of(request)))
+    return MsasPage(items=items, next_page_token=page.next_token)
+
+
+@router.head(f"{MSAS}/{{msas}}", include_in_schema=False)
+@router.get(f"{MSAS}/{{msas}}", response_model=Msas, responses=documented(404, 410, 422))
+def get_msas(request: Request, msas: str, service: CurrentService) -> Response:
+    """See how MSAs stand, and once they are there what was found for each chain."""
+    return _reply(request, service, msas, 200)
+
+
+@router.head(f"{MSAS}/{{msas}}/results", include_in_schema=False)
+@router.get(
+    f"{MSAS}/{{msas}}/results",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "One chain's MSA. Those of several: a tar archive with a file for each, or as JSON a line "
+            "for each.",
+            "content": CONTENT,
+        },
+        **documented(404, 406, 409, 410, 422),
+    },
+)
+async def get_msa_results(
+    request: Request,
+    msas: str,
+    service: CurrentService,
+    form: Annotated[
+        MsaFormatName | None, Query(alias="format", description="How they are written. Default: as `Accept` says.")
+    ] = None,
+    chain: Annotated[int | None, Query(ge=1, description="Only that of this chain, from 1.")] = None,
+    of: Annotated[
+        Literal["databases", "then"], Query(description="Which list of databases the rows are from.")
+    ] = "databases",
+    pairs: Annotated[
+        bool, Query(description="Only rows that are paired: row by row of one organism in all chains of a complex.")
+    ] = False,
+    accept: Annotated[str | None, Header(include_in_schema=False)] = None,
+) -> Response:
+    """Get MSAs, once the job has succeeded."""
+    await run_in_threadpool(service.msas.state, msas)
+    wanted = Wanted(form or best_of(accept, FORMATS), chain, 1 if of == "then" else 0, pairs)
+    reply: Response
+    if request.method == "HEAD":
+        reply = await run_in_threadpool(head_of_result, service, msas, wanted)
+    else:
+        reply = await whole_result(service, msas, wanted)
+    if form is None:
+        reply.headers["Vary"] = "Accept"
+    return reply
+
+
+@router.post(
+    f"{MSAS}/{{msas}}:cancel",
+    status_code=202,
+    response_model=Msas,
+    responses={200: {"model": Msas, "description": "It was cancelled before."}, **documented(404, 409, 410, 422)},
+)
+def cancel_msas(request: Request, msas: str, service: CurrentService) -> Response:
+    """Stop MSAs; chains that nobody else has asked for are not searched any further."""
+    first = service.msas.cancel(msas)
+    _give_up(service, msas)
+    return _reply(request, service, msas, 202 if first else 200)
+
+
+@router.delete(f"{MSAS}/{{msas}}", status_code=204, responses=documented(404, 410, 422))
+def delete_msas(msas: str, service: CurrentService) -> Response:
+    """Remove MSAs; those that are being made are given up."""
+    jobs = _give_up(service, msas)
+    service.msas.delete(msas)
+    for job in jobs:
+        service.chains.delete(job)
+        service.files.remove(job)
+    return Response(status_code=204)
+
+
+def _give_up(service: Service, msas: str) -> list[str]:
+    """Cancel the chains that belong to nothing else; these."""
+    target = service.msas.target(msas)
+    return give_up(service.chains, target.jobs, msas) if isinstance(target, JobsTarget) else []
+
+
+def _reply(request: Request, service: Service, msas: str, status: int, *, reused: bool = False) -> Response:
+    state = service.msas.state(msas)
+    return standing_reply(shown(root_of(request), service.msas, state, reused=reused), status)
+
+
+def _accepted(request: Request, service: Service, submission: Submission) -> Response:
+    return _reply(request, service, submission.id, 202, reused=submission.reused)
+
+
+REPLIES = Replies(path_of, whole_result, _accepted)

@@ -1,0 +1,69 @@
+"""An MSA in a folder: its arrays as files of numpy, which are read where they lie, and the rest as JSON."""
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.msa.msa import FIGURES, Msa
+from shardwater.msa.provenance import Provenance
+from shardwater.msa.texts import Texts
+from shardwater.sequences.fasta import Record
+
+MAPPED = 1 << 20
+"""Bytes of a file that is read where it lies."""
+_ABOUT = "about.json"
+_ARRAYS = ("figures", "headers", "header_offsets", "letters", "letter_offsets")
+
+
+class DamagedMsa(ValueError):
+    """Files that are no MSA, or not all of one."""
+
+
+def write_kept(msa: Msa, folder: Path) -> None:
+    """Write an MSA into a folder that is there."""
+    texts = msa.headers, msa.letters
+    arrays = (msa.figures, *(array for each in texts for array in (each.joined, each.offsets)))
+    for name, array in zip(_ARRAYS, arrays, strict=True):
+        np.save(folder / f"{name}.npy", array, allow_pickle=False)
+    about = {
+        "header": msa.query.header,
+        "residues": msa.query.residues.decode(),
+        "organisms": {str(taxid): name for taxid, name in msa.organisms.items()},
+        "provenance": None if msa.provenance is None else msa.provenance.as_json(),
+    }
+    (folder / _ABOUT).write_text(json.dumps(about), encoding="utf-8")
+
+
+def read_kept(folder: Path) -> Msa:
+    """The MSA in a folder, of which letters are read as they are asked for. Raises OSError and DamagedMsa."""
+    try:
+        about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+        arrays = [_array(folder / f"{name}.npy") for name in _ARRAYS]
+        figures, headers, header_offsets, letters, letter_offsets = arrays
+        rows = len(figures)
+        if figures.dtype != FIGURES or not all(
+            len(offsets) == rows + 1 and offsets[-1] == len(joined)
+            for joined, offsets in ((headers, header_offsets), (letters, letter_offsets))
+        ):
+            raise DamagedMsa("its files do not go together")
+        provenance = about["provenance"]
+        return Msa(
+            Record(about["header"], about["residues"].encode()),
+            figures,
+            Texts(headers, header_offsets),
+            Texts(letters, letter_offsets),
+            {int(taxid): name for taxid, name in about["organisms"].items()},
+            provenance=None if provenance is None else Provenance.from_json(provenance),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DamagedMsa(f"what is kept is no MSA: {error}") from error
+
+
+def _array(file: Path) -> npt.NDArray[Any]:
+    # What is small, or empty, is read at once.
+    mapped: Literal["r"] | None = "r" if file.stat().st_size > MAPPED else None
+    array: npt.NDArray[Any] = np.load(file, mmap_mode=mapped, allow_pickle=False)
+    return array

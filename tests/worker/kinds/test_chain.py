@@ -1,0 +1,97 @@
+"""Chains of MSAs, by workers and a front end in the test's own process."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from shardwater.msa.msa import Msa
+from tests.support.families import family
+from tests.support.sharded_service import ShardedService
+from worker.jobs.chain_requests import ChainRequest
+from worker.jobs.msa_files import MsaFiles
+from worker.jobs.store import JobStore
+from worker.kinds import chain
+from worker.kinds.chain import ChainResult, read_chain
+
+FAMILY = family()
+QUERY = FAMILY.splitlines()[1]
+
+
+class Service(ShardedService):
+    """MSAs of the family."""
+
+    def msa(self, **fields: object) -> tuple[str, ChainResult]:
+        """The MSA of the first member: its job, and what is told of it."""
+        usual = {"iterations": 3, "evalue": 0.1, "inclusion_evalue": 0.002, "max_sequences": 1000, "filter": "none"}
+        asked = ChainRequest.model_validate({"residues": QUERY, "database": "family", **usual, **fields})
+        job = self.submit(chain.plan(asked, self.target))
+        while self.do_round():
+            pass
+        assert self.store.state(job).error is None
+        return job, read_chain(self.store.packed_result(job))
+
+    def rows(self, job: str, number: int = 0) -> Msa:
+        return MsaFiles(self.files, job).msa(number)
+
+
+@pytest.fixture
+def service(store: JobStore, tmp_path: Path) -> Callable[[int], Service]:
+    def make(shards: int) -> Service:
+        folder = tmp_path / str(shards)
+        folder.mkdir()
+        return Service(store, folder, FAMILY, shards)
+
+    return make
+
+
+def names(msa: Msa) -> list[str]:
+    return [row.name for row in msa]
+
+
+def test_the_rows_are_what_the_last_round_has_found(service: Callable[[int], Service]) -> None:
+    two = service(2)
+    job, result = two.msa()
+    msa = two.rows(job)
+    assert msa.query.residues.decode() == QUERY
+    assert {name for name in names(msa) if name.startswith("m")} == {f"m{number}" for number in range(40)}
+    [stage] = result.stages
+    assert (stage.found, stage.kept) == (len(msa), len(msa))
+    assert [one.number for one in stage.rounds] == [1, 2, 3]
+    assert msa.provenance is not None
+    assert [each.name for each in msa.provenance.databases] == ["family"]
+    # As the database has it, with the profile's alignment: the first row is the query itself.
+    assert msa.a3m(0).decode() == QUERY
+
+
+def test_other_databases_are_searched_once_with_the_profile(service: Callable[[int], Service]) -> None:
+    two = service(2)
+    job, result = two.msa(iterations=2, then=two.target)
+    once, _ = two.msa(iterations=3)
+    first, second = two.rows(job, 0), two.rows(job, 1)
+    assert [len(stage.rounds) for stage in result.stages] == [2, 1]
+    assert names(second) == names(two.rows(once))
+    assert len(first) <= len(second)
+
+
+def test_shards_do_not_show(service: Callable[[int], Service]) -> None:
+    found = []
+    for shards in (1, 3):
+        made = service(shards)
+        job, result = made.msa(max_sequences=30)
+        msa = made.rows(job)
+        found.append((names(msa), [msa.a3m(number) for number in range(len(msa))], msa.figures.tolist(), result))
+    assert found[0] == found[1]
+    assert len(found[0][0]) == 30
+
+
+def test_a_chain_without_relatives_has_no_rows(service: Callable[[int], Service]) -> None:
+    one = service(1)
+    job, result = one.msa(residues="MKWMKWMKWMKW", evalue=1e-9, then=one.target)
+    assert [len(one.rows(job, number)) for number in (0, 1)] == [0, 0]
+    assert [stage.found for stage in result.stages] == [0, 0]
+
+
+def test_what_is_asked_for_twice_is_made_once(service: Callable[[int], Service]) -> None:
+    one = service(1)
+    assert one.msa()[0] == one.msa()[0] != one.msa(iterations=1)[0]

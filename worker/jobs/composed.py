@@ -1,0 +1,96 @@
+"""Jobs that are made of other jobs: they have no parts, and end when the others have.
+
+One of the others may belong to several: what was asked for before is not done again. Each knows to whom it belongs, and
+is cancelled when the last one gives it up.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from redis import Redis
+
+from worker.jobs.redis_names import ANSWERED, SearchKeys, text
+from worker.jobs.states import (
+    ENDED,
+    DamagedJob,
+    SearchExpired,
+    SearchFinished,
+    SearchNotFound,
+    SearchState,
+    ShardCount,
+)
+
+if TYPE_CHECKING:
+    from worker.jobs.store import JobStore
+
+LOOKED_AT = 16
+"""Jobs that have not ended whose state is looked at; of the others nothing is told until they have."""
+
+
+def belong(redis: Redis, jobs: Sequence[str], whole: str, kept_s: int) -> None:
+    """Note that jobs belong to another one, which has been accepted; they are kept as long as that."""
+    with redis.pipeline() as pipe:
+        for job in jobs:
+            keys = SearchKeys(job)
+            pipe.sadd(keys.wholes, whole)
+            for key in (*keys.data, keys.wholes):
+                pipe.expire(key, kept_s, gt=True)
+            pipe.expire(keys.wholes, kept_s)
+        # Those that have ended before this tell nobody.
+        pipe.rpush(ANSWERED, whole)
+        pipe.execute()
+
+
+def tell(redis: Redis, job: str) -> None:
+    """Have a front end look at what a job belongs to, which has ended."""
+    wholes = cast(set[bytes], redis.smembers(SearchKeys(job).wholes))
+    if wholes:
+        redis.rpush(ANSWERED, *wholes)
+        for whole in wholes:
+            redis.publish(SearchKeys(text(whole)).moved, "moved")
+
+
+def give_up(store: "JobStore", jobs: Sequence[str], whole: str) -> list[str]:
+    """Cancel jobs that belong to nothing else, which are these; what has ended stays for whoever asks for the same."""
+    alone = []
+    for job in jobs:
+        keys = SearchKeys(job)
+        with store.redis.pipeline() as pipe:
+            pipe.srem(keys.wholes, whole)
+            pipe.scard(keys.wholes)
+            _, left = pipe.execute()
+        if not left:
+            alone.append(job)
+            with suppress(SearchFinished, SearchNotFound, SearchExpired, DamagedJob):
+                store.cancel(job)
+    return alone
+
+
+def stands(store: "JobStore", state: SearchState, jobs: Sequence[str]) -> SearchState:
+    """A job as it stands by those that it is made of."""
+    if state.state in ENDED:
+        return replace(state, shards=ShardCount(len(jobs) if state.state == "succeeded" else 0, len(jobs)))
+    outcomes = store.outcomes(jobs)
+    left = [job for job, outcome in zip(jobs, outcomes, strict=True) if outcome is None]
+    # The last one says when all are done.
+    looked_at = [*left[: LOOKED_AT - 1], *left[LOOKED_AT - 1 :][-1:]]
+    states = []
+    for job in looked_at:
+        with suppress(SearchNotFound, SearchExpired, DamagedJob):
+            states.append(store.state(job))
+    done = len(jobs) - len(left)
+    going = [each for each in states if each.state not in ENDED]
+    running = [each for each in going if each.state == "running"]
+    begun = bool(done or running)
+    share = (done + sum(each.progress for each in states if each.state == "running")) / len(jobs)
+    return replace(
+        state,
+        state="running" if begun else "queued",
+        progress=min(0.999, share),
+        phase=running[0].phase if running else ("merging" if begun and not going else "queued"),
+        shards=ShardCount(done, len(jobs)),
+        position=0 if begun else min((each.position or 0 for each in going), default=0),
+        estimate_s=max((each.estimate_s or 0.0 for each in going), default=0.0),
+    )

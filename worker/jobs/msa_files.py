@@ -1,0 +1,75 @@
+"""MSAs in the folder of their chain's job: one for each list of databases that was searched."""
+
+import secrets
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from shardwater.msa.kept import DamagedMsa, read_kept, write_kept
+from shardwater.msa.msa import Msa
+from shardwater.search.rounds import RoundReport
+from worker.jobs.files import WHAT, JobFiles
+from worker.jobs.folders import make_folder, storing, sync, write_file
+from worker.jobs.ids import called
+from worker.jobs.states import DamagedJob
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one list of databases has given: rows that were found, those that the filter has left, and the rounds."""
+
+    found: int
+    kept: int
+    rounds: tuple[RoundReport, ...]
+
+
+_STAGE = TypeAdapter(Stage)
+_TOLD = "stage.json"
+
+
+class MsaFiles:
+    """Those of one chain."""
+
+    def __init__(self, files: JobFiles, job: str) -> None:
+        self._folder, self._job = files.folder(job) / "msas", job
+
+    def keep(self, number: int, msa: Msa, stage: Stage) -> None:
+        """Keep the MSA of a list of databases, from 0, whole or not at all. Raises StorageFull."""
+        kept = self._path(number)
+        # Whoever comes second has the same.
+        if kept.exists():
+            return
+        coming = self._folder / f".{secrets.token_hex(8)}"
+        with storing(self._folder, WHAT):
+            make_folder(coming)
+            try:
+                write_kept(msa, coming)
+                write_file(coming / _TOLD, _STAGE.dump_json(stage))
+                coming.rename(kept)
+                sync(self._folder)
+            except OSError:
+                shutil.rmtree(coming, ignore_errors=True)
+                if not kept.exists():
+                    raise
+
+    def msa(self, number: int) -> Msa:
+        """What was kept, of which letters are read as they are asked for. Raises DamagedJob."""
+        try:
+            return read_kept(self._path(number))
+        except (OSError, DamagedMsa):
+            raise self._damaged(number) from None
+
+    def stage(self, number: int) -> Stage:
+        """What is told of it; raises DamagedJob."""
+        try:
+            return _STAGE.validate_json((self._path(number) / _TOLD).read_bytes())
+        except (OSError, ValueError):
+            raise self._damaged(number) from None
+
+    def _damaged(self, number: int) -> DamagedJob:
+        return DamagedJob(f"MSA {number + 1} of {called(self._job)} is not what was kept")
+
+    def _path(self, number: int) -> Path:
+        return self._folder / str(number)

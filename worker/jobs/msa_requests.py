@@ -1,0 +1,106 @@
+"""What a client may ask for as MSAs: the body of POST /v1/msas, and what of it a job keeps as JSON."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from shardwater.errors import FastaFormatError
+from shardwater.msa.pairing import PairingName
+from shardwater.profiles.iteration import INCLUSION_EVALUE
+from shardwater.sequences.fasta import Record, read_fasta
+from worker.jobs.chain_requests import MsaFilter
+from worker.jobs.requests import MOST_ITERATIONS
+
+MOST_DATABASES = 10
+MOST_SEQUENCES = 100_000
+MOST_CHAINS = 100
+"""Of a complex."""
+
+Names = Annotated[list[str], Field(min_length=1, max_length=MOST_DATABASES)]
+
+
+class Complex(BaseModel):
+    """Chains that belong together."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    chains: list[Annotated[str, Field(min_length=1)]] = Field(
+        min_length=1,
+        max_length=MOST_CHAINS,
+        description="A chain each: FASTA with one record, or a bare sequence. The same chain may stand here twice.",
+    )
+
+
+class MsaRequest(BaseModel):
+    """MSAs of chains, each of them alone, or of complexes whose chains are paired besides."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    queries: str | list[Complex] = Field(
+        description="FASTA: each record is a chain of its own. Or a list of complexes, each with its `chains`."
+    )
+    databases: Names = Field(description="Names of databases of this server, which are searched as one.")
+    then: list[str] = Field(
+        [],
+        max_length=MOST_DATABASES,
+        description="More databases, which are searched once, with the profiles of what `databases` had. Their rows "
+        "make an MSA of their own.",
+    )
+    iterations: int = Field(3, ge=1, le=MOST_ITERATIONS, description="Rounds at most, as of a search.")
+    evalue: float = Field(0.1, gt=0, allow_inf_nan=False, description="The largest E-value of a row.")
+    inclusion_evalue: float = Field(
+        INCLUSION_EVALUE, gt=0, le=10, allow_inf_nan=False, description="The largest E-value of a row for a profile."
+    )
+    max_sequences: int = Field(
+        10_000, ge=1, le=MOST_SEQUENCES, description="Subjects of each MSA at most, before it is filtered."
+    )
+    filter: MsaFilter = Field(
+        "diverse",
+        description="`diverse`: of many rows those are kept that are unlike each other (HHsuite's rule); `none`: all.",
+    )
+    pairing: Literal["none"] | PairingName = Field(
+        "none",
+        description="Of complexes: rows of several chains that are of one organism are paired: `greedy`, of each that "
+        "two chains have; `complete`, that all have.",
+    )
+    title: str = Field("", max_length=200, description="A name for the job, shown in lists.")
+
+    @field_validator("title")
+    @classmethod
+    def _check_title(cls, value: str) -> str:
+        if not value.isprintable():
+            raise ValueError("a title is one line of printable text")
+        return value
+
+    @model_validator(mode="after")
+    def _check_pairing(self) -> Self:
+        if self.pairing != "none" and isinstance(self.queries, str):
+            raise ValueError("pairing is for complexes: give queries as a list of them, each with its chains")
+        return self
+
+    def complexes(self) -> list[list[Record]]:
+        """The chains of each complex; a record of FASTA is a complex of one. Raises FastaFormatError."""
+        if isinstance(self.queries, str):
+            return [[record] for record in read_fasta(self.queries.encode())]
+        return [_chains(number, each.chains) for number, each in enumerate(self.queries, start=1)]
+
+
+def _chains(number: int, texts: Sequence[str]) -> list[Record]:
+    found = []
+    for place, text in enumerate(texts, start=1):
+        records = read_fasta(text.encode(), file=f"complex {number}, chain {place}")
+        if len(records) != 1:
+            raise FastaFormatError(
+                f"a chain is one sequence, not {len(records)}", file=f"complex {number}, chain {place}"
+            )
+        found += records
+    return found
+
+
+def distinct(complexes: Sequence[Sequence[Record]]) -> dict[bytes, int]:
+    """The residues of all chains that differ, in upper case, each with its number from 0, in the order they come."""
+    numbers: dict[bytes, int] = {}
+    for chain in (record for each in complexes for record in each):
+        numbers.setdefault(chain.residues.upper(), len(numbers))
+    return numbers

@@ -1,0 +1,122 @@
+"""A chain of an MSA: searched for in rounds, then its rows are kept in its job's folder (worker/kinds/msa.py)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
+
+from shardwater.msa.filtering import filtered
+from shardwater.msa.msa import Msa
+from shardwater.msa.provenance import Provenance
+from shardwater.msa.stacking import members_of, stacked
+from shardwater.profiles.iterated import ended
+from shardwater.search.hits import ShardResult
+from shardwater.search.merge import Searched, SearchResult
+from shardwater.search.search import ShardSearch
+from shardwater.search.step import Steps
+from worker.jobs.chain_requests import ChainRequest
+from worker.jobs.costs import Work
+from worker.jobs.ids import CHAIN as CHAIN_NAME
+from worker.jobs.msa_files import MsaFiles, Stage
+from worker.jobs.results.packing import pack, unpack
+from worker.jobs.results.parts import pack_part, read_part
+from worker.jobs.round_files import RoundFiles
+from worker.jobs.rounds import Round
+from worker.jobs.submission import NewJob
+from worker.jobs.targets import SearchTarget, of_database, read_target
+from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
+from worker.kinds.search import batch_of, find_hits_of
+
+if TYPE_CHECKING:
+    from worker.queue.part_queue import LeasedPart
+
+_SHARD_RESULT = TypeAdapter(ShardResult)
+
+
+@dataclass(frozen=True, slots=True)
+class ChainResult:
+    """A chain whose MSA is there: what each stage has given, in the order of its files."""
+
+    stages: tuple[Stage, ...]
+
+
+_RESULT = TypeAdapter(ChainResult)
+
+
+def plan(asked: ChainRequest, target: SearchTarget) -> NewJob:
+    """The search for a chain in database versions."""
+    residues = len(asked.residues)
+    work = Work.of([asked.query], asked.parameters, max(each.shard_subjects for each in target.databases))
+    rounds = asked.iterations + (1 if asked.then else 0)
+    cells = residues * (target.size.residues * asked.iterations + (asked.then.size.residues if asked.then else 0))
+    return NewJob(
+        kind=CHAIN_NAME,
+        request=asked.model_dump_json(),
+        content=(asked.model_dump_json(),),
+        target=target,
+        residues=residues,
+        cells=cells,
+        work=work,
+        batch=f"{CHAIN_NAME} {batch_of(asked.parameters)}",
+        rounds=rounds,
+        later=work.times(rounds - 1) if rounds > 1 else None,
+    )
+
+
+def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:
+    """Search a shard for all of them in one pass."""
+    asked = [_asked_of(place, part) for part in parts]
+    found = yield from find_hits_of(place, asked)
+    return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
+
+
+def _asked_of(place: Workplace, part: "LeasedPart") -> ShardSearch:
+    asked = _request(part)
+    made = RoundFiles(place.files, part.search, [asked.query]).read(part.round).asked(asked.parameters)
+    return replace(made, whole=of_database(part.target).whole(part.number))
+
+
+def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
+    """The next round, or the rows; then, where there are more databases, a round on them. Raises what assemble does."""
+    asked = ChainRequest.model_validate_json(answered.request)
+    files = RoundFiles(front_end.files, answered.job, [asked.query])
+    now, target = files.read(answered.round), of_database(read_target(answered.target))
+    searched = Searched(answered.job, target.searched, asked.parameters, now.records)
+    shards = [read_part(_SHARD_RESULT, shard, part) for shard, part in answered.parts.items()]
+    after, result = ended(now, searched, shards)
+    if result is None:
+        files.keep(answered.round + 1, after)
+        return Round.repeated(front_end.store, answered.job)
+    msas = MsaFiles(front_end.files, answered.job)
+    msas.keep(now.stage, *_msa(asked, result))
+    if asked.then is not None and now.stage == 0:
+        files.keep(answered.round + 1, after.in_next_stage(result, asked.parameters))
+        return Round(asked.then, plan(asked, asked.then).work, "scoring")
+    return pack(_RESULT.dump_json(ChainResult(tuple(msas.stage(number) for number in range(now.stage + 1)))))
+
+
+def _msa(asked: ChainRequest, result: SearchResult) -> tuple[Msa, Stage]:
+    """The rows of a result, and what is told of them."""
+    [one] = result.results
+    whole = stacked(asked.query, members_of(one.hits), provenance=Provenance.of(result))
+    msa = filtered(whole) if asked.filter == "diverse" else whole
+    return msa, Stage(len(whole), len(msa), one.rounds)
+
+
+def read_chain(packed: bytes) -> ChainResult:
+    """What `advance` made of a chain that has succeeded."""
+    return _RESULT.validate_json(unpack(packed))
+
+
+def cells(part: "LeasedPart", place: Workplace) -> int:
+    """Query residues times the shard's."""
+    return part.residues * place.shard.residues
+
+
+def _request(part: "LeasedPart") -> ChainRequest:
+    assert isinstance(part.request, ChainRequest)
+    return part.request
+
+
+CHAIN = Kind(CHAIN_NAME, ChainRequest.model_validate_json, cells, run, advance)

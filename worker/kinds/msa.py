@@ -1,0 +1,112 @@
+"""MSAs: each chain that differs is a job of its own (chain.py), which all who ask for it share; this one lists them.
+
+So a chain that comes in many complexes is searched for once, chains are done side by side by whichever workers there
+are, and one that fails ends the list. What is paired, and how rows are written, is settled when they are asked for.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter
+
+from shardwater.errors import AlignError
+from shardwater.search.step import Steps
+from worker.jobs.chain_requests import ChainRequest
+from worker.jobs.composed import give_up
+from worker.jobs.costs import Work
+from worker.jobs.ids import CHAIN
+from worker.jobs.ids import MSA as MSA_NAME
+from worker.jobs.msa_requests import MsaRequest, distinct
+from worker.jobs.results.packing import pack, unpack
+from worker.jobs.rounds import Round
+from worker.jobs.states import SearchExpired, SearchNotFound
+from worker.jobs.store import JobStore
+from worker.jobs.submission import NewJob
+from worker.jobs.targets import JobsTarget, SearchTarget, read_target
+from worker.kinds.chain import ChainResult, read_chain
+from worker.kinds.kind import Answered, FrontEnd, Kind, NotYet, PartAnswer, Workplace
+
+
+@dataclass(frozen=True, slots=True)
+class MsaResult:
+    """What is told of each chain that differs, in their order, and the job that has its rows."""
+
+    chains: tuple[ChainResult, ...]
+    jobs: tuple[str, ...]
+
+
+_RESULT = TypeAdapter(MsaResult)
+
+
+class ChainFailed(AlignError):
+    """A chain whose job has not succeeded."""
+
+
+def chain_requests(asked: MsaRequest, then: SearchTarget | None) -> list[ChainRequest]:
+    """The chains that differ, as jobs are asked for; then: what `then` names."""
+    return [
+        ChainRequest(
+            residues=residues.decode(),
+            database=" ".join(asked.databases),
+            iterations=asked.iterations,
+            evalue=asked.evalue,
+            inclusion_evalue=asked.inclusion_evalue,
+            max_sequences=asked.max_sequences,
+            filter=asked.filter,
+            then=then,
+        )
+        for residues in distinct(asked.complexes())
+    ]
+
+
+def plan(asked: MsaRequest, jobs: Sequence[str]) -> NewJob:
+    """The list of what these jobs find, which have been accepted."""
+    kept = asked.model_dump_json()
+    return NewJob(
+        kind=MSA_NAME,
+        request=kept,
+        content=(kept,),
+        target=JobsTarget(tuple(jobs)),
+        residues=0,
+        cells=0,
+        work=Work(),
+        batch="",
+        title=asked.title,
+        counted=0,
+    )
+
+
+def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
+    """What all chains have found. Raises NotYet, and ChainFailed where one has not succeeded: others are given up."""
+    target = read_target(answered.target)
+    assert isinstance(target, JobsTarget)
+    outcomes = front_end.store.outcomes(target.jobs)
+    for number, (job, outcome) in enumerate(zip(target.jobs, outcomes, strict=True), start=1):
+        if outcome not in (None, "succeeded"):
+            give_up(front_end.store, target.jobs, answered.job)
+            raise ChainFailed(f"chain {number}: {_reason(front_end.store, job)}")
+    if None in outcomes:
+        raise NotYet
+    chains = tuple(read_chain(front_end.store.packed_result(job)) for job in target.jobs)
+    return pack(_RESULT.dump_json(MsaResult(chains, target.jobs)))
+
+
+def _reason(store: JobStore, job: str) -> str:
+    try:
+        error = store.state(job).error
+    except (SearchNotFound, SearchExpired) as gone:
+        return str(gone)
+    return error.detail if error else "it was cancelled"
+
+
+def read_msas(packed: bytes) -> MsaResult:
+    """What `advance` made of a job that has succeeded."""
+    return _RESULT.validate_json(unpack(packed))
+
+
+def run(_: Workplace, __: Sequence[object]) -> Steps[list[PartAnswer]]:
+    """Nothing: it has no parts."""
+    raise AssertionError(f"{MSA_NAME} has no parts; those of each {CHAIN} are searched for")
+
+
+MSA = Kind(MSA_NAME, MsaRequest.model_validate_json, lambda *_: 0, run, advance)
