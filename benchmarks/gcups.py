@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 from kernel_clock import KernelClock
-from random_database import random_database, random_residues
+from random_database import random_database, random_query
 from results import RESULTS, publish
 
 from gpu.engine import GpuEngine
@@ -128,7 +128,7 @@ def on_equal_lengths() -> list[str]:
     lines = ["| subject length | query 128 | 136 | 144 | 464 | 1000 | 3005 |", "| --- |" + " --- |" * 6]
     for length in EQUAL_LENGTHS:
         clock = KernelClock(random_database(np.full((256 << 20) // length, length, np.uint32)))
-        rates = [f"{clock.tcups(random_residues(query), SCORING):.2f}" for query in (128, 136, 144, 464, 1000, 3005)]
+        rates = [f"{clock.tcups(random_query(query), SCORING):.2f}" for query in (128, 136, 144, 464, 1000, 3005)]
         lines.append(f"| {length} | " + " | ".join(rates) + " |")
     return lines
 
@@ -138,7 +138,7 @@ def on_length_classes() -> list[str]:
     lines = ["| subject length | query 144 | query 1000 |", "| --- | --- | --- |"]
     for length in LENGTH_CLASSES:
         clock = KernelClock(random_database(np.full(200_000_000 // length, length, np.uint32)))
-        rates = [f"{clock.tcups(random_residues(query), SCORING):.2f}" for query in (144, 1000)]
+        rates = [f"{clock.tcups(random_query(query), SCORING):.2f}" for query in (144, 1000)]
         lines.append(f"| {length} | " + " | ".join(rates) + " |")
     return lines
 
@@ -147,7 +147,7 @@ def on_short_queries(engine: GpuEngine, database: Database) -> list[str]:
     """All-in rates of short queries on the database."""
     lines = ["| query | ms all-in | TCUPS |", "| --- | --- | --- |"]
     for length in SHORT_QUERIES:
-        query = Record("random", random_residues(length))
+        query = random_query(length)
         took = seconds(lambda query=query: gather(engine.search([query], SCORING, TOP)))
         rate = length * database.manifest.residues / took / 1e12
         lines.append(f"| {length} | {1e3 * took:.2f} | {rate:.2f} |")

@@ -16,6 +16,7 @@ from gpu.score.scorer import Scorer, ScorerContext
 from shardwater.database.database import Database
 from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.scoring.scoring import Scoring
+from shardwater.sequences.fasta import Record
 
 REPEATS = 4
 """Runs of a query, of which the first may wait for compilers; the best counts."""
@@ -32,15 +33,15 @@ class KernelClock:
         self.space = Workspace()
         self.events: list[tuple[cupy.cuda.Event, cupy.cuda.Event]] = []
 
-    def tcups(self, residues: bytes, scoring: Scoring) -> float:
+    def tcups(self, query: Record, scoring: Scoring) -> float:
         """Cells a second, in 1e12: query residues x those in packs."""
-        return len(residues) * self.residues / self.milliseconds(residues, scoring) / 1e9
+        return len(query.residues) * self.residues / self.milliseconds(query, scoring) / 1e9
 
-    def milliseconds(self, residues: bytes, scoring: Scoring) -> float:
+    def milliseconds(self, query: Record, scoring: Scoring) -> float:
         """The best time of some runs."""
-        return min(self._milliseconds(residues, scoring) for _ in range(REPEATS))
+        return min(self._milliseconds(query, scoring) for _ in range(REPEATS))
 
-    def _milliseconds(self, residues: bytes, scoring: Scoring) -> float:
+    def _milliseconds(self, query: Record, scoring: Scoring) -> float:
         self.events.clear()
         # Pairs of few cells are not left to another schedule here.
         own = mock.patch.object(Strips, "suited", lambda strips, *_: strips)
@@ -49,7 +50,7 @@ class KernelClock:
                 with self.space.stream:
                     context = ScorerContext(part, self.space, Launches(), self.schedule)
                     choice = Choice.of(device().capability)
-                    scorer = Scorer(DeviceQuery(residues, scoring), scoring, choice, context)
+                    scorer = Scorer(DeviceQuery(query, scoring), scoring, choice, context)
                 list(scorer.score())
                 self.space.synchronize()
         first = self.events[0][0]

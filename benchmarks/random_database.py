@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.database.database import Database, Manifest
+from shardwater.sequences.fasta import Record
 
 LETTERS = np.frombuffer(b"ARNDCQEGHILKMFPSTWYV", np.uint8)
 BLOCK = 1 << 30
@@ -48,6 +49,6 @@ def _repeat(residues: npt.NDArray[np.uint8], block: npt.NDArray[np.uint8], start
     part[:] = block[shift : shift + len(part)]
 
 
-def random_residues(length: int, seed: int = 2) -> bytes:
+def random_query(length: int, seed: int = 2) -> Record:
     """A random protein."""
-    return LETTERS[np.random.default_rng([seed, length]).integers(0, 20, length)].tobytes()
+    return Record("random", LETTERS[np.random.default_rng([seed, length]).integers(0, 20, length)].tobytes())

@@ -14,7 +14,7 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 from gcups import SCORING, TOP, seconds
-from random_database import random_database, random_residues
+from random_database import random_database, random_query
 from results import RESULTS, publish
 
 from gpu.database.resident import STREAMED_BYTES
@@ -59,7 +59,7 @@ def rates(engine: GpuEngine, database: Database) -> dict[int, float]:
     """TCUPS all-in by query length."""
     found = {}
     for length in QUERIES:
-        query = Record("random", random_residues(length))
+        query = random_query(length)
         took = seconds(lambda query=query: gather(engine.search([query], SCORING, TOP)))
         found[length] = length * database.manifest.residues / took / 1e12
     return found
@@ -67,7 +67,7 @@ def rates(engine: GpuEngine, database: Database) -> dict[int, float]:
 
 def cancel_ms(engine: GpuEngine) -> float:
     """Time from the first slice of a search, which is given up then, to its end."""
-    slices = engine.search([Record("random", random_residues(5000))], SCORING, TOP)
+    slices = engine.search([random_query(5000)], SCORING, TOP)
     while next(slices).cells == 0:
         pass
     started = time.perf_counter()
@@ -93,7 +93,7 @@ def streamed(residues: int) -> list[str]:
     database = random_database(lengths_of(residues, 8))
     engine = GpuEngine()
     lines = [load(engine, database)]
-    queries = [Record(str(length), random_residues(length)) for length in QUERIES]
+    queries = [random_query(length) for length in QUERIES]
     expected, fast = gather(engine.search(queries, SCORING, 1000)), rates(engine, database)
     del engine
     cupy.get_default_memory_pool().free_all_blocks()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from kernel_clock import KernelClock
-from random_database import random_database, random_residues
+from random_database import random_database, random_query
 from results import RESULTS, publish
 
 from shardwater.database.database import Database
@@ -44,7 +44,7 @@ def on_database(database: Database, queries: list[Record]) -> list[str]:
         for scoring in SCORINGS:
             cells, total = 0, 0.0
             for query in queries:
-                took = clock.milliseconds(query.residues, scoring)
+                took = clock.milliseconds(query, scoring)
                 own = len(query.residues) * clock.residues
                 cells, total = cells + own, total + took
                 rates[query.header].append(f"{own / took / 1e9:.2f}")
@@ -60,7 +60,7 @@ def on_random_subjects(lengths: dict[str, np.ndarray]) -> list[str]:
     lines = ["| subjects | " + " | ".join(heads) + " |", "| --- |" + " --- |" * len(heads)]
     for title, of_all in lengths.items():
         clocks = [KernelClock(random_database(of_all), name) for name in SCHEDULES]
-        rates = [f"{clock.tcups(random_residues(query), SCORINGS[0]):.3f}" for query in QUERIES for clock in clocks]
+        rates = [f"{clock.tcups(random_query(query), SCORINGS[0]):.3f}" for query in QUERIES for clock in clocks]
         lines.append(f"| {title} | " + " | ".join(rates) + " |")
     return lines
 

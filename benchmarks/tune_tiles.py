@@ -34,6 +34,7 @@ from gpu.score.strips import (
 from gpu.tuning import MEASURED, Launch, path_of, with_strips
 from shardwater.database.database import Database
 from shardwater.scoring.scoring import Scoring
+from shardwater.sequences.fasta import Record
 
 CANDIDATES = [
     Launch(threads, bursts, ptxas) for threads in (640, 768, 896) for bursts in (1, 2, 4) for ptxas in ("", "-O1")
@@ -69,7 +70,7 @@ class Bench:
         for _ in range(REPEATS):
             space.use(part, 1)
             with space.stream:
-                query = DeviceQuery(self.residues[: table.lanes * items], SCORING)
+                query = DeviceQuery(Record("", self.residues[: table.lanes * items]), SCORING)
                 [profile] = query.profiles(self.packed.ops, table, [Strip(0, items, table.lanes)])
                 arguments = (
                     part.codes, part.packs.starts, part.packs.rows, order, np.int32(len(order)), profile,

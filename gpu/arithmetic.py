@@ -26,13 +26,14 @@ class Arithmetic:
         """Whether E and F, which fall to minus both costs and no further, stay in range."""
         return scoring.gap_first + scoring.gap_extend <= self.largest
 
-    def limit(self, scoring: Scoring) -> int:
+    def limit(self, best: int) -> int:
         """The largest best value that proves itself: a cell that left the range would have been preceded by more.
 
-        A diagonal step wraps only from a cell above largest - (the largest score), whose own value the maximum has
-        taken in by then. The rounding of Half2 never brings a value beyond 2,048 back below it.
+        best: the highest score of letters, 1 or more. A diagonal step wraps only from a cell above largest - best,
+        whose own value the maximum has taken in by then. The rounding of Half2 never brings a value beyond 2,048 back
+        below it.
         """
-        return self.largest - max(1, int(scoring.scores.max()))
+        return self.largest - best
 
     def word(self, cost: int) -> int:
         """A negative cost in both halves of a register's bits."""

@@ -183,7 +183,7 @@ class GpuEngine:
             for part, number in _passes(resident, len(queries)):
                 space = next(turns)
                 with space.stream:
-                    query = DeviceQuery(queries[number].residues, scoring)
+                    query = DeviceQuery(queries[number], scoring)
                     scorer = Scorer(query, scoring, self._choice, ScorerContext(part, space, launches, self._schedule))
                 for _ in scorer.score():
                     yield from map(Slice, launches.ended(tuned().cells_under_way))

@@ -73,7 +73,7 @@ class Shapes:
 
     def best(self, scheme: Scheme) -> Numbers:
         """What no score passes."""
-        best: Numbers = max(1, scheme.table.best) * np.minimum(self.queries, self.subjects)
+        best: Numbers = max(1, scheme.best) * np.minimum(self.queries, self.subjects)
         return best
 
     def exact(self, scheme: Scheme) -> npt.NDArray[np.bool_]:
@@ -82,7 +82,7 @@ class Shapes:
         if scheme.mode.local:
             return highest < MOST
         least = 3 * scheme.gap_open + (self.queries + self.subjects + PADDING) * scheme.gap_extend
-        return (highest < MOST) & (least - scheme.table.worst < MOST)
+        return (highest < MOST) & (least - scheme.worst < MOST)
 
     def batches(self, chosen: Numbers, memory: int) -> Iterator[Numbers]:
         """These pairs, longest first, as many together as have moves of so many bytes: blocks start in that order."""

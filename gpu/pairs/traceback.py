@@ -5,7 +5,7 @@ here, so a batch goes over packed: all residues in one buffer, a row of numbers 
 """
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +26,7 @@ from shardwater.engines.engine import Pair, Slice, Slices
 from shardwater.pairs.batch import Numbers
 from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.columns import Columns
+from shardwater.scoring.pssm import Pssm, stacked
 from shardwater.scoring.scoring import Scoring
 from shardwater.scoring.table import Table
 from shardwater.sequences.alphabet import CODE_TABLE
@@ -44,6 +45,9 @@ PROFILE_BYTES = MATRIX_LETTERS * PAIR_STRIP
 LOW_SCORE = -128
 """Of padding: gains nothing with any letter."""
 
+NO_ROW = -1
+"""In place of a row of scores: letters have those of their codes."""
+
 USUAL_RUNS = 64
 """Runs of a pair, on average, that are fetched before their number is known."""
 
@@ -53,7 +57,7 @@ def align_pairs(pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | N
 
     Pairs whose moves alone do not fit are aligned on the host.
     """
-    for found in _align(pairs, Scheme.local(scoring), CODE_TABLE):
+    for found in _align(pairs, Scheme.local(scoring), CODE_TABLE, [pair.pssm for pair in pairs]):
         for start in range(0, len(found), SLICE_PAIRS):
             part = found[start : start + SLICE_PAIRS]
             yield Slice(int(part.cells.sum()), list(part))
@@ -64,9 +68,19 @@ def align_coded(pairs: Sequence[CodedPair], scheme: Scheme) -> Generator[Columns
     return _align(pairs, scheme, None)
 
 
-def _align(pairs: Sequence[Sequences], scheme: Scheme, codes: bytes | None) -> Generator[Columns, None, None]:
-    """codes: what each byte stands for, where sequences are not yet of the table's codes; there is the host, too."""
-    shapes, local = Shapes.of(pairs), scheme.mode.local
+def _align(
+    pairs: Sequence[Sequences], scheme: Scheme, codes: bytes | None, pssms: Sequence[Pssm | None] = ()
+) -> Generator[Columns, None, None]:
+    """codes: what each byte stands for, where sequences are not yet of the table's codes; there is the host, too.
+
+    pssms: of each query, or none of any.
+    """
+    shapes, local, rows = Shapes.of(pairs), scheme.mode.local, np.full(len(pairs), NO_ROW)
+    if any(pssm is not None for pssm in pssms):
+        # Places of all queries are rows of one PSSM, the letters of the alphabet its first ones.
+        table, firsts = stacked(scheme.scores, pssms)
+        scheme = replace(scheme, pssm=Pssm(table))
+        rows[:] = [NO_ROW if first is None else first for first in firsts]
     empty, lengths = shapes.cells == 0, np.stack((shapes.queries, shapes.subjects))
     if local:
         yield Columns.of([(number, None) for number in np.flatnonzero(empty).tolist()], lengths, local)
@@ -74,12 +88,13 @@ def _align(pairs: Sequence[Sequences], scheme: Scheme, codes: bytes | None) -> G
     fits = ~empty & (4 * shapes.moves <= memory) & shapes.exact(scheme)
     for number in np.flatnonzero(~fits & ~(empty & local)).tolist() if codes is not None else ():
         query, subject = (_codes(part, codes) for part in (pairs[number].query, pairs[number].subject))
-        [alignment] = align_batch(query, [subject], scheme)
+        places = query if rows[number] == NO_ROW else rows[number] + np.arange(len(query))
+        [alignment] = align_batch(places, [subject], scheme)
         yield Columns.of([(number, alignment)], lengths, local)
     for batch in shapes.batches(np.flatnonzero(fits), memory):
         parts = [pairs[number] for number in batch.tolist()]
         letters = b"".join([part for pair in parts for part in (pair.query, pair.subject)])
-        found, runs = _align_batch(letters.translate(codes), shapes.select(batch), scheme)
+        found, runs = _align_batch(letters.translate(codes), shapes.select(batch), rows[batch], scheme)
         yield columns(local, batch, shapes.cells[batch], found, runs)
 
 
@@ -97,18 +112,22 @@ def _memory(wanted: int) -> int:
 Words = npt.NDArray[np.int32]
 
 
-def _align_batch(letters: bytes, shapes: Shapes, scheme: Scheme) -> tuple[Words, Words]:
-    """Pack, launch, and fetch: one copy there, and as a rule one back. Found of each pair, and the runs of all."""
+def _align_batch(letters: bytes, shapes: Shapes, rows: Numbers, scheme: Scheme) -> tuple[Words, Words]:
+    """Pack, launch, and fetch: one copy there, and as a rule one back. Found of each pair, and the runs of all.
+
+    rows: of each query the first of its places' in the scheme's PSSM, or NO_ROW.
+    """
     stream = cupy.cuda.get_current_stream()
-    descriptors = _descriptors(shapes).tobytes()
-    packed = sent([descriptors, letters], stream)
+    descriptors = _descriptors(shapes, rows).tobytes()
+    own = b"" if scheme.pssm is None else scheme.scores.astype(np.int8).tobytes()
+    packed = sent([descriptors, letters, own], stream)
     moves = cupy.empty(int(shapes.moves.sum()), np.uint32)
     scratch = cupy.empty(int(shapes.scratch.sum()), np.int32)
     # What is found of each pair, after them the number of runs, then these.
     before_runs = FOUND_WORDS * (len(shapes) + 1)
     answer = cupy.empty(before_runs + int((shapes.queries + shapes.subjects).sum()), np.int32)
     answer.data.memset_async(0, answer.itemsize * before_runs, stream)
-    scores = _scores(scheme.table)
+    scores = _Scores("ByteScores", packed.numbers[len(descriptors) + len(letters) :]) if own else _scores(scheme.table)
     arguments = (
         packed.numbers,
         packed.numbers[len(descriptors) :],
@@ -156,12 +175,12 @@ def _scores(table: Table) -> _Scores:
     return made
 
 
-def _descriptors(shapes: Shapes) -> Numbers:
-    """align.cu's Pair for each pair: where its residues, moves and scratch begin, and the lengths."""
+def _descriptors(shapes: Shapes, rows: Numbers) -> Numbers:
+    """align.cu's Pair for each pair: where its residues, moves, scratch and scores begin, and the lengths."""
     residues, moves, scratch = (
         np.cumsum(lengths) - lengths for lengths in (shapes.queries + shapes.subjects, shapes.moves, shapes.scratch)
     )
-    return np.stack((residues, shapes.queries, shapes.subjects, moves, scratch), axis=1)
+    return np.stack((residues, shapes.queries, shapes.subjects, moves, scratch, rows), axis=1)
 
 
 def _gaps(shapes: Shapes, scheme: Scheme) -> tuple[np.int32, np.int32]:

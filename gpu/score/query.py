@@ -1,4 +1,4 @@
-"""A query on the device: its residue codes and the profiles of its strips."""
+"""A query on the device: what its places score, and the profiles of its strips."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,18 +12,24 @@ from gpu.compile import kernel
 from gpu.layout import CHUNK, THREADS
 from gpu.score.strips import Strip, Table
 from gpu.score.teams import WIDE_SHAPE
+from shardwater.alignment.scheme import Scheme
 from shardwater.scoring.scoring import Scoring, load_matrix
-from shardwater.sequences.alphabet import encode
+from shardwater.sequences.fasta import Record
 
 
 class DeviceQuery:
-    """The residue codes of a query and the scores of a matrix, and the profiles that kernels make of them."""
+    """Scores, a matrix's or a PSSM's, which of their rows each place has, and the profiles that kernels make of them.
 
-    def __init__(self, residues: bytes, scoring: Scoring) -> None:
-        self.length = len(residues)
-        self._codes = cupy.asarray(encode(residues))
+    best: the highest of these scores, or 1.
+    """
+
+    def __init__(self, query: Record, scoring: Scoring) -> None:
+        scheme = Scheme.local(scoring, query.pssm)
+        self.length, self.best = len(query.residues), max(1, scheme.best)
+        self._places = cupy.asarray(scheme.places(query.residues).astype(np.int32))
         # Users make up matrices: what is kept for good is the published ones'.
-        self._scores = _device_scores(scoring.matrix) if scoring.own is None else cupy.asarray(scoring.scores)
+        published = scoring.own is None and query.pssm is None
+        self._scores = _device_scores(scoring.matrix) if published else cupy.asarray(scheme.scores)
 
     def profiles(self, ops: str, table: Table, strips: Sequence[Strip]) -> list[Any]:
         """The profile of each strip, as bytes on the device."""
@@ -46,7 +52,7 @@ class DeviceQuery:
         chunks = -(-strip.items // CHUNK)
         tables = cupy.empty((count, (letters + 1) * chunks * strip.lanes), cupy.uint32)
         arguments = (
-            self._scores, self._codes[strip.first :], np.int32(self.length - strip.first), np.int32(letters),
+            self._scores, self._places[strip.first :], np.int32(self.length - strip.first), np.int32(letters),
             np.int32(strip.lanes), np.int32(strip.items), tables,
         )  # fmt: skip
         kernel("byte_profile")((-(-tables.shape[1] // THREADS), count), (THREADS,), arguments)
@@ -56,7 +62,7 @@ class DeviceQuery:
         tables = cupy.empty((count, shape["TABLE_BYTES"]), cupy.uint8)
         blocks = -(-shape["ROWS"] * shape["LANES"] * shape["ITEMS"] // (4 * THREADS))
         make = kernel("profile", OPS=ops, **shape)
-        arguments = (self._scores, self._codes[first:], np.int32(self.length - first), tables)
+        arguments = (self._scores, self._places[first:], np.int32(self.length - first), tables)
         make((blocks, count), (THREADS,), arguments)
         return tables
 

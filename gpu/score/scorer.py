@@ -72,7 +72,7 @@ class Scorer:
         packed = choice.packed
         fits = packed is not None and packed.holds_gaps(scoring) and have_kernels(scoring)
         self._packed = packed if fits else None
-        self._wide = choice.wide_for(query.length * max(1, int(scoring.scores.max())))
+        self._wide = choice.wide_for(query.length * query.best)
         self._team = Team.of(query.length, device().shared_bytes)
         self._launched: list[_Launched] = []
 
@@ -103,7 +103,7 @@ class Scorer:
         space = self._space
         for number, classes in enumerate((PLAIN, (PackClass.AMBIGUOUS,))):
             if self._part.packs.span(*classes):
-                self._finish(packed, packed.limit(self._scoring), classes, number)
+                self._finish(packed, packed.limit(self._query.best), classes, number)
                 # Their cells are counted where 16 bits were tried; without these pieces they have no score.
                 pieces = _Pieces(space.rescored[number], space.rescored_counts[number:])
                 self._score_pieces(classes[0].letters, pieces, device().multiprocessors, _Launched(0, 0))
@@ -235,7 +235,7 @@ class Scorer:
     def _longest_span(self) -> int:
         """Residues that an alignment of the whole query can span and still score: query + what it can pay in gaps."""
         scoring, length = self._scoring, self._query.length
-        left = length * max(1, int(scoring.scores.max())) - scoring.gap_open
+        left = length * self._query.best - scoring.gap_open
         if left <= 0:
             return length
         return length + (left // scoring.gap_extend if scoring.gap_extend else 1 << 30)

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.scoring.pssm import Pssm
+from shardwater.scoring.pssm import Pssm, stacked
 from shardwater.scoring.scoring import Scores
 from shardwater.sequences.alphabet import encode
 
@@ -185,17 +184,15 @@ def _rows(paths: Paths, kinds: Letters, queries: Sequence[bytes], subjects: Sequ
 def _by_place(
     paths: Paths, kinds: Letters, codes: npt.NDArray[Any], scores: Scores, pssms: Sequence[Pssm | None]
 ) -> tuple[Scores, Numbers]:
-    """The scores of letters, and below them those of each PSSM; and which row of these each column's query has."""
-    distinct = list({id(pssm): pssm for pssm in pssms if pssm is not None}.values())
-    firsts = accumulate(map(len, distinct), initial=len(scores))
-    first_of = {id(pssm): first for pssm, first in zip(distinct, firsts, strict=False)}
+    """The scores of letters and, below them, of PSSMs; and which row of these each column's query has."""
+    table, firsts = stacked(scores, pssms)
     places, of_query = codes.astype(np.int64), np.flatnonzero(kinds != ord("D"))
     ends = np.cumsum(paths.along_query).tolist()
-    for pssm, alignment, end in zip(pssms, paths.alignments, ends, strict=True):
-        if pssm is not None:
-            first, last = alignment.query_start, alignment.query_end
-            places[of_query[end - (last - first) : end]] = first_of[id(pssm)] + np.arange(first, last)
-    return np.concatenate([scores, *(pssm.scores for pssm in distinct)]), places
+    for first, alignment, end in zip(firsts, paths.alignments, ends, strict=True):
+        if first is not None:
+            rows = first + np.arange(alignment.query_start, alignment.query_end)
+            places[of_query[end - len(rows) : end]] = rows
+    return table, places
 
 
 def _cigars(kinds: Letters, starts: Numbers) -> list[str]:

@@ -6,7 +6,9 @@ A matrix scores a letter against a letter; a PSSM (position-specific scoring mat
 
 import hashlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Self
 
 import numpy as np
@@ -75,6 +77,18 @@ class Pssm:
 
 def _rounded(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.maximum(-MOST_PSSM, np.rint(scores))
+
+
+def stacked(scores: Scores, pssms: Sequence[Pssm | None]) -> tuple[Scores, list[int | None]]:
+    """The scores of letters, and below them those of PSSMs, each once, int32 (rows, 24); and where each one's begin.
+
+    None where there is no PSSM: a residue's code is the row that it has.
+    """
+    distinct = list({id(pssm): pssm for pssm in pssms if pssm is not None}.values())
+    firsts = accumulate(map(len, distinct), initial=len(scores))
+    first_of = {id(pssm): first for pssm, first in zip(distinct, firsts, strict=False)}
+    table = np.concatenate([scores, *(pssm.scores for pssm in distinct)])
+    return table, [None if pssm is None else first_of[id(pssm)] for pssm in pssms]
 
 
 def scores_of(residues: bytes, pssm: Pssm | None, scoring: Scoring) -> Scores:

@@ -9,7 +9,7 @@ def test_16_bits_hold_gap_costs_that_cannot_wrap():
     assert packed.holds_gaps(Scoring("BLOSUM62", 16_000, 383))
     assert packed.holds_gaps(Scoring("BLOSUM62", 32_765, 1))
     assert not packed.holds_gaps(Scoring("BLOSUM62", 32_766, 1))
-    assert packed.limit(Scoring("BLOSUM62", 11, 1)) == 32_767 - 11
+    assert packed.limit(11) == 32_767 - 11
 
 
 def test_costs_are_packed_twice():

@@ -46,7 +46,11 @@ def team_scores(query, subject, team, *, backwards, threads):
     profile = np.zeros((team.warps, WIDE_SHAPE["TABLE_BYTES"]), np.uint8)
     numbers = WIDE_SHAPE["ROWS"] * WIDE_SHAPE["LANES"] * WIDE_ITEMS
     make = kernel("profile", OPS="Int32", **WIDE_SHAPE)
-    make((-(-numbers // WARP), team.warps), (WARP,), (SCORING.scores, query, np.int32(len(query)), profile))
+    make(
+        (-(-numbers // WARP), team.warps),
+        (WARP,),
+        (SCORING.scores, query.astype(np.int32), np.int32(len(query)), profile),
+    )
     codes = np.full((PAD_ROWS + len(subject) + PAD_ROWS, GROUPS), MATRIX_LETTERS**2, np.uint16)
     codes[PAD_ROWS : PAD_ROWS + len(subject), 0] = subject.astype(int) * (1 + MATRIX_LETTERS)
     family = teams(ARITHMETICS["int32"], team, MATRIX_LETTERS)

@@ -29,6 +29,7 @@ struct Pair {
     long long residues;  // where the query's begin; the subject's follow
     long long query_length, subject_length;
     long long moves, scratch;  // where this pair's words begin
+    long long row;  // of the scores, the one of the query's first place; below 0 where each place has its letter's
 };
 
 // A cell that may be the end of the best alignment: the larger score, then the smaller query end, then subject end.
@@ -77,8 +78,8 @@ struct Strips {
     int letter;
     End end;
 
-    __device__ __forceinline__ void begin(const int strip, const Rows::Score* scores, const int lane) {
-        profile.fill(query + strip * STRIP, columns - strip * STRIP, scores, lane);
+    __device__ __forceinline__ void begin(const int strip, const Rows::Score* scores, const int row, const int lane) {
+        profile.fill(query + strip * STRIP, columns - strip * STRIP, scores, lane, row < 0 ? row : row + strip * STRIP);
         if constexpr (MODE::local) tile.clear();
         else begin_at_border(strip * STRIP + lane * PAIR_ITEMS);
         letter = profile.padding();
@@ -181,7 +182,7 @@ align(const Pair* __restrict__ pairs, const unsigned char* __restrict__ residues
     for (int time = -warp * LAG, met = 0; met < last; time++, met++) {
         const int strip = time / round_bursts * warps + warp, number = time % round_bursts;
         if (time >= 0 && strip < strips && number < bursts) {
-            if (number == 0) part.begin(strip, scores, lane);
+            if (number == 0) part.begin(strip, scores, pairs[blockIdx.x].row, lane);
             part.burst(strip, number, lane);
         }
         __syncthreads();

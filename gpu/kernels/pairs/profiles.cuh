@@ -18,16 +18,20 @@ struct Profile<ByteScores> {
     __device__ __forceinline__ void open(uint2* shared, const signed char*, int) { rows = shared; }
     static __device__ __forceinline__ int padding() { return MATRIX_LETTERS; }
 
+    // scores: rows of MATRIX_LETTERS. first: the row of the first column; below 0 where each has its letter's.
     __device__ __forceinline__ void fill(const unsigned char* query, const int columns, const signed char* scores,
-                                         const int lane) {
-        int letters[PAIR_ITEMS];
+                                         const int lane, const int first = -1) {
+        int own[PAIR_ITEMS];
 #pragma unroll
-        for (int j = 0; j < PAIR_ITEMS; j++) letters[j] = lane * PAIR_ITEMS + j < columns ? query[lane * PAIR_ITEMS + j] : MATRIX_LETTERS;
+        for (int j = 0; j < PAIR_ITEMS; j++) {
+            const int column = lane * PAIR_ITEMS + j;
+            own[j] = column >= columns ? -1 : first < 0 ? query[column] : first + column;
+        }
         for (int letter = 0; letter < MATRIX_LETTERS; letter++) {
             unsigned words[2] = {};
 #pragma unroll
             for (int j = 0; j < PAIR_ITEMS; j++) {
-                const int score = letters[j] < MATRIX_LETTERS ? scores[letters[j] * MATRIX_LETTERS + letter] : LOW_SCORE;
+                const int score = own[j] < 0 ? LOW_SCORE : scores[own[j] * MATRIX_LETTERS + letter];
                 words[j / 4] |= (score & 0xffu) << j % 4 * 8;
             }
             rows[letter * WARP + lane] = make_uint2(words[0], words[1]);
@@ -61,7 +65,9 @@ struct Profile<TableScores> {
     }
     __device__ __forceinline__ int padding() const { return letters; }
 
-    __device__ __forceinline__ void fill(const unsigned char* query, const int columns, const int*, const int lane) {
+    // A table has rows of letters alone.
+    __device__ __forceinline__ void fill(const unsigned char* query, const int columns, const int*, const int lane,
+                                         int) {
         unsigned words[2] = {};
 #pragma unroll
         for (int j = 0; j < PAIR_ITEMS; j++) {

@@ -6,8 +6,8 @@
 // four vectors, then lane. Columns beyond the query, and the letter of padding, which is `letters`, score 0: no path
 // gains, and no value is larger than one before.
 
-// scores: MATRIX_LETTERS x MATRIX_LETTERS, all within a byte; query: residue codes.
-extern "C" __global__ void byte_profile(const int* __restrict__ scores, const unsigned char* __restrict__ query,
+// scores: rows of MATRIX_LETTERS, all within a byte; query: the row of each place (score/profile.cu).
+extern "C" __global__ void byte_profile(const int* __restrict__ scores, const int* __restrict__ query,
                                         const int query_length, const int letters, const int lanes, const int items,
                                         unsigned* tables) {
     const int chunks = (items + CHUNK - 1) / CHUNK, words = (letters + 1) * chunks * lanes;

@@ -22,8 +22,8 @@ __device__ __forceinline__ typename Type::type entry(int row, const Score& score
         return Type::make(score(row));
 }
 
-// scores: MATRIX_LETTERS x MATRIX_LETTERS; query: residue codes.
-extern "C" __global__ void profile(const int* __restrict__ scores, const unsigned char* __restrict__ query,
+// scores: rows of MATRIX_LETTERS; query: the row of each place, its residue's code in a matrix, or its own in a PSSM.
+extern "C" __global__ void profile(const int* __restrict__ scores, const int* __restrict__ query,
                                    const int query_length, Ops::type* tables) {
     Ops::type* table = tables + (long long)blockIdx.y * (Layout::bytes(ROWS) / 4);
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < ROWS * LANES * ITEMS; i += gridDim.x * blockDim.x) {

@@ -6,12 +6,14 @@ import pytest
 from gpu.arithmetic import ARITHMETICS
 from gpu.layout import PARTITION, SIMT_ITEMS, STRIPED_LANES
 from gpu.score.partitions import RUN, partitions, runs
-from shardwater.alignment.gotoh import align_local
+from shardwater.alignment.gotoh import align_batch, align_local
+from shardwater.alignment.scheme import Scheme
 from shardwater.scoring.scoring import MOST_OWN, Scoring
 from shardwater.sequences.alphabet import encode
 from tests.support.emulation.emulator import needs_compiler
 from tests.support.emulation.searching import EmulatedShard, Search, counting
 from tests.support.engine_inputs import ALL_LETTERS, AMINO_ACIDS, family, random_letters, worth
+from tests.support.pssms import any_pssm, noisy_pssm
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
 SCHEDULES = ["strips", "simt", "striped"]
@@ -51,6 +53,20 @@ def test_own_matrices_of_the_furthest_scores_are_exact(schedule):
     rows = tuple(map(tuple, (np.triu(half) + np.triu(half, 1).T).tolist()))
     [query], subjects = family(rng, ALL_LETTERS, (1, 24), 120)
     check(schedule, query, subjects, Scoring("own", 11, 1, rows))
+
+
+@needs_compiler
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("make", [any_pssm, lambda rng, positions: noisy_pssm(rng, b"W" * positions, DEFAULT)])
+def test_scores_by_position_are_exact(schedule, make):
+    rng = np.random.default_rng(101)
+    scheme = Scheme.local(DEFAULT, make(rng, PL + 9))
+    subjects = [coded(random_letters(rng, ALL_LETTERS, length)) for length in (1, 2, 33, 90, 90, 200)]
+    subjects += [coded("W" * 150), coded("WWA" * 90)]
+    places = scheme.places(b"W" * len(scheme.pssm))
+    search = Search(schedule, places, DEFAULT, pssm=scheme.pssm)
+    expected = [found.score if found else 0 for found in align_batch(places, subjects, scheme)]
+    assert EmulatedShard(subjects).scores(search) == expected
 
 
 @needs_compiler

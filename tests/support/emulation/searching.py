@@ -14,6 +14,8 @@ from gpu.layout import AMINO_ACIDS, CHUNK, GROUP, GROUPS, PAD_ROWS, PIECE_WORDS,
 from gpu.score.partitions import partitions, runs
 from gpu.score.strips import Strip, Table, cut
 from gpu.tuning import Crew, Launch
+from shardwater.alignment.scheme import Places, Scheme
+from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from tests.support.emulation.emulator import EmulatedKernel, kernel
 
@@ -85,7 +87,7 @@ class EmulatedShard:
         kernel("finish", OPS=search.packed.ops)(
             (-(-pairs // THREADS),), (THREADS,),
             (best, self.packs.slots, self.lengths, np.int32(0), np.int32(pairs),
-             np.int32(search.packed.limit(search.scoring)), found, listed, np.zeros(1, np.int32)),
+             np.int32(search.packed.limit(max(1, search.scheme.best))), found, listed, np.zeros(1, np.int32)),
         )  # fmt: skip
         scores = np.zeros(len(found), np.int32)
         scores[self.order] = found
@@ -98,14 +100,23 @@ class EmulatedShard:
 
 @dataclass(frozen=True)
 class Search:
-    """A query under a scoring by a schedule, in an arithmetic of two subjects to a register."""
+    """A query under a scoring by a schedule, in an arithmetic of two subjects to a register.
+
+    pssm: what the query's places score, where they are no letters.
+    """
 
     schedule: str
-    query: Codes
+    query: Places
     scoring: Scoring
     packed: Arithmetic = ARITHMETICS["s16x2"]
+    pssm: Pssm | None = None
     debug: tuple[npt.NDArray[Any], ...] = ()
     """Of the striped schedule: where the rounds of each row and pair are counted, uint8 (rows, GROUPS)."""
+
+    @property
+    def scheme(self) -> Scheme:
+        """What is found is best by this."""
+        return Scheme.local(self.scoring, self.pssm)
 
     def steps(self, letters: int) -> list[Step]:
         """The launches over packs of codes of so many letters."""
@@ -116,7 +127,7 @@ class Search:
         steps = []
         for strip in runs(len(self.query)):
             blocks = strip.items // SIMT_ITEMS
-            profile = byte_profile(self.query, self.scoring, letters, Strip(strip.first, SIMT_ITEMS, 1), blocks)
+            profile = byte_profile(self.query, self.scheme, letters, Strip(strip.first, SIMT_ITEMS, 1), blocks)
             steps.append(Step(score, strip, profile, (np.int32(blocks),)))
         return steps
 
@@ -125,7 +136,7 @@ class Search:
         for strip in partitions(len(self.query)):
             family = striped(self.packed, letters, strip.items, CREW, self.scoring)
             score = _kernel(counting_rounds(family) if self.debug else family)
-            steps.append(Step(score, strip, byte_profile(self.query, self.scoring, letters, strip, 1)))
+            steps.append(Step(score, strip, byte_profile(self.query, self.scheme, letters, strip, 1)))
         return steps
 
     def _strips(self, letters: int) -> list[Step]:
@@ -137,11 +148,11 @@ class Search:
             family = strips(self.packed, table, strip.items, len(cuts) > 1, how, self.scoring)
             size = table.bytes(strip.items)
             profile = np.zeros(size, np.uint8)
-            rest = np.ascontiguousarray(self.query[strip.first :])
+            rest = self.query[strip.first :].astype(np.int32)
             blocks = -(-table.rows * table.lanes * strip.items // THREADS)
             shape = {"LETTERS": letters, **table.macros(strip.items)}
             kernel("profile", OPS=self.packed.ops, **shape)(
-                (blocks, 1), (THREADS,), (self.scoring.scores, rest, np.int32(len(rest)), profile)
+                (blocks, 1), (THREADS,), (self.scheme.scores, rest, np.int32(len(rest)), profile)
             )
             steps.append(Step(_kernel(family), strip, profile, (np.uint32(1),), size))
         return steps
@@ -152,13 +163,13 @@ def counting(search: Search, shard: EmulatedShard) -> Search:
     return replace(search, debug=(np.zeros((shard.packs.total_rows, GROUPS), np.uint8),))
 
 
-def byte_profile(query: Codes, scoring: Scoring, letters: int, strip: Strip, count: int) -> npt.NDArray[np.uint32]:
+def byte_profile(query: Places, scheme: Scheme, letters: int, strip: Strip, count: int) -> npt.NDArray[np.uint32]:
     """What byte_profile.cu makes of a strip, and of those of its shape behind it: uint32 (count, words)."""
     tables = np.zeros((count, (letters + 1) * -(-strip.items // CHUNK) * strip.lanes), np.uint32)
-    rest = np.ascontiguousarray(query[strip.first :])
+    rest = query[strip.first :].astype(np.int32)
     numbers = (np.int32(each) for each in (len(rest), letters, strip.lanes, strip.items))
     blocks = -(-tables.shape[1] // THREADS)
-    kernel("byte_profile")((blocks, count), (THREADS,), (scoring.scores, rest, *numbers, tables))
+    kernel("byte_profile")((blocks, count), (THREADS,), (scheme.scores, rest, *numbers, tables))
     return tables
 
 
