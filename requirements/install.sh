@@ -33,8 +33,11 @@ if [ "$set" = dev ] && ! command -v chromium-headless-shell >/dev/null 2>&1 && c
     browser=$!
 fi
 echo "Installing the pinned requirements ($set) into $venv ..." >&2
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "requirements/$set.txt"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes \
+    -r "requirements/$set.txt"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+# By all cores, where pip would do it by one, and without the packages' own tests. Some have files that are no Python.
+"$venv/bin/python" -m compileall -qq -j 0 -x '/tests/' "$venv"/lib/python3*/site-packages || :
 [ -z "$browser" ] || wait "$browser" ||
     echo "Chromium cannot be installed here: the page's tests will be skipped" >&2
 # What the larger set has installed, the smaller one need not install again.
