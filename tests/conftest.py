@@ -21,6 +21,8 @@ OF_ENGINES = (
     *("conftest.py", "gpu", "test_engine_contract.py", "test_extent_contract.py", "test_genome_contract.py"),
     *("test_golden_scores.py", "test_progress_contract.py", "test_pssm_contract.py", "test_survey_contract.py"),
 )
+OF_ONE_SERVER = ("tests/end_to_end/dialects/", "tests/fuzz/", "tests/security/")
+"""Each process that ran a file of these would start their servers anew."""
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
@@ -53,6 +55,21 @@ def pytest_xdist_auto_num_workers() -> int:
     More would wait for processors, and each has servers of its own to start.
     """
     return max(2, 3 * len(os.sched_getaffinity(0)) // 2)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Files are done whole (`--dist loadfile`), and so are folders whose files share a server that only they use."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByServer(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return next((folder for folder in OF_ONE_SERVER if file.startswith(folder)), file)
+
+    return ByServer(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -108,6 +108,17 @@ def test_commands_that_work_here_load_no_queue_and_no_http():
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+def test_command_line_loads_nothing_before_a_command_is_chosen():
+    done = run("import sys, worker.cli.main; print(sorted({'numpy', 'pydantic', 'redis', 'httpx'} & set(sys.modules)))")
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_supervisor_loads_nothing_that_works():
+    working = "{'worker.runner', 'worker.kinds', 'shardwater.search.search', 'app', 'fastapi'}"
+    done = run(f"import sys, worker.supervision.service_plan; print(sorted({working} & set(sys.modules)))")
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
 def test_checking_of_sequences_loads_no_alignment():
     code = "import sys, shardwater.sequences.checking; print([name for name in sys.modules if 'shardwater' in name])"
     loaded = {name.split(".")[1] for name in ast.literal_eval(run(code).stdout) if "." in name}

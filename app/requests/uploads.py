@@ -1,8 +1,9 @@
 """Uploads on their way in: a block at a time, written and checked beside the event loop, so that none is ever held."""
 
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from asyncio import Semaphore
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
@@ -25,24 +26,45 @@ AT_ONCE_EACH = 2
 """Uploads that a front end takes at a time, of all and of one account: each has a disk and a processor for a while."""
 
 
+SEATS_EACH = 16
+"""Requests of one account that have places, or wait for them."""
+
+
+class _Account:
+    """The places of one account: forgotten when nobody holds or awaits one."""
+
+    def __init__(self) -> None:
+        self.seats, self.places = Semaphore(SEATS_EACH), Semaphore(AT_ONCE_EACH)
+
+
 class UploadPlaces:
     """The places of one front end, of which nobody has all."""
 
     def __init__(self) -> None:
-        self._taken = Counter[str]()
+        self._places = Semaphore(AT_ONCE)
+        self._accounts = WeakValueDictionary[str, _Account]()
 
-    @contextmanager
-    def one(self, account: str) -> Iterator[None]:
+    @asynccontextmanager
+    async def one(self, account: str) -> AsyncIterator[None]:
         """A place for somebody, as long as the context lasts; raises OverloadError."""
-        if self._taken.total() == AT_ONCE or self._taken[account] == AT_ONCE_EACH:
+        theirs = self._account(account)
+        if self._places.locked() or theirs.places.locked():
             raise OverloadError("too many uploads at a time")
-        self._taken[account] += 1
-        try:
+        async with theirs.places, self._places:
             yield
-        finally:
-            self._taken[account] -= 1
-            # Whoever has none is forgotten.
-            self._taken += Counter()
+
+    @asynccontextmanager
+    async def turn(self, account: str) -> AsyncIterator[None]:
+        """The same, waited for: of requests that hold nothing meanwhile. Raises OverloadError where too many wait."""
+        theirs = self._account(account)
+        if theirs.seats.locked():
+            raise OverloadError("too many stretches are asked for at a time")
+        # One's own place comes first: so nobody has more than those few in the row for everybody's.
+        async with theirs.seats, theirs.places, self._places:
+            yield
+
+    def _account(self, name: str) -> _Account:
+        return self._accounts.setdefault(name, _Account())
 
 
 def sent_as(request: Request, alphabet: str | None) -> Sent:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from fastapi.responses import StreamingResponse
-from pydantic import TypeAdapter
 
 from app.problems import NotHereError
 from app.responses.negotiation import best_of
@@ -17,6 +16,7 @@ from shardwater.formats.table import PLAIN, Style
 from shardwater.formats.writers import WRITERS, FormatName, columns_of
 from shardwater.search.databases import DatabaseUsed
 from shardwater.search.merge import Report, SearchResult
+from worker.jobs.results.digested import RESULT_JSON
 from worker.jobs.results.stored import StoredResult
 
 TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
@@ -24,7 +24,6 @@ TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string"
 
 Versions = Callable[[str, str], Database]
 """A way to a version of a database, by its name and version."""
-_RESULT = TypeAdapter(SearchResult)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +43,11 @@ class Output:
 
 
 def _json(output: Output) -> Iterable[bytes]:
-    return output.stored.json() if output.part is None else (_RESULT.dump_json(output.part),)
+    return output.stored.json() if output.part is None else (RESULT_JSON.dump_json(output.part),)
 
 
 def _lines(output: Output) -> Iterable[bytes]:
-    return output.stored.lines() if output.part is None else (_RESULT.dump_json(output.part) + b"\n",)
+    return output.stored.lines() if output.part is None else (RESULT_JSON.dump_json(output.part) + b"\n",)
 
 
 def databases_of(report: Report, versions: Versions) -> Joined:

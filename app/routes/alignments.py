@@ -1,6 +1,6 @@
 """Jobs of pairs: created, followed, listed, cancelled, deleted."""
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import Annotated
 
@@ -66,12 +66,12 @@ async def create_alignment(
     fresh = runs_anew(cache_control)
     async with service.large_bodies.body_of(request) as body:
         asked = _asked(request, body)
-        with _place(service, asked):
+        async with _place(service, asked):
             submission = await run_in_threadpool(_submit, service, asked, fresh, key or "")
     return await reply_to(request, service, submission, preferences, REPLIES)
 
 
-def _place(service: Service, asked: AlignmentRequest) -> AbstractContextManager[None]:
+def _place(service: Service, asked: AlignmentRequest) -> AbstractAsyncContextManager[None]:
     """One of few, where an upload is read: that takes as long as to receive it. Raises OverloadError if entered."""
     uploaded = any(isinstance(source, UploadedSequences) for source in (asked.queries, asked.subjects))
     return service.copying_places.one(service.store.caller.account) if uploaded else nullcontext()
@@ -100,7 +100,7 @@ async def estimate_alignment(request: Request, service: CurrentService) -> Respo
     """See what a job of pairs would cost: it is checked as when it is created, and not queued."""
     async with service.large_bodies.body_of(request) as body:
         asked = _asked(request, body)
-        with _place(service, asked):
+        async with _place(service, asked):
             return await run_in_threadpool(_estimate, service, asked)
 
 

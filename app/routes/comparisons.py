@@ -1,6 +1,6 @@
 """Comparisons of genomes: created, listed, shown in every format, cancelled, deleted."""
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import Annotated
 
@@ -78,12 +78,12 @@ async def create_comparison(
     fresh = runs_anew(cache_control)
     async with service.large_bodies.body_of(request) as body:
         asked = _asked(request, body)
-        with _place(service, asked):
+        async with _place(service, asked):
             submission = await run_in_threadpool(_submit, service, asked, fresh, key or "")
     return await reply_to(request, service, submission, preferences, REPLIES)
 
 
-def _place(service: Service, asked: ComparisonRequest) -> AbstractContextManager[None]:
+def _place(service: Service, asked: ComparisonRequest) -> AbstractAsyncContextManager[None]:
     """One of few, where more than the body is read: that may be chromosomes. Raises OverloadError if entered."""
     named = any(not isinstance(source, str) for source in (asked.query, asked.subject))
     return service.copying_places.one(service.store.caller.account) if named else nullcontext()
@@ -112,7 +112,7 @@ async def estimate_comparison(request: Request, service: CurrentService) -> Resp
     """See what a comparison would cost: it is checked as when it is created, and not queued."""
     async with service.large_bodies.body_of(request) as body:
         asked = _asked(request, body)
-        with _place(service, asked):
+        async with _place(service, asked):
             return await run_in_threadpool(_estimate, service, asked)
 
 

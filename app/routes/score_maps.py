@@ -45,7 +45,7 @@ _LARGEST = 10_000
 async def estimate_box(request: Request, comparison: str, service: CurrentService) -> Response:
     """What a box's alignment and its map would take together."""
     asked = await _asked(request)
-    with service.copying_places.one(service.store.caller.account):
+    async with service.copying_places.turn(service.store.caller.account):
         estimate = await run_in_threadpool(_estimate, service, comparison, asked)
     return JSONResponse(estimate, headers={"Cache-Control": "no-store"})
 
@@ -54,7 +54,7 @@ async def estimate_box(request: Request, comparison: str, service: CurrentServic
 async def create_score_map(request: Request, comparison: str, service: CurrentService) -> Response:
     """The job that makes a box's map: its pairs are in rows, one for each piece of the query's side."""
     asked = await _asked(request)
-    with service.copying_places.one(service.store.caller.account):
+    async with service.copying_places.turn(service.store.caller.account):
         alignment = await run_in_threadpool(_submit, service, comparison, asked)
     state = await run_in_threadpool(service.alignments.state, alignment)
     told = await run_in_threadpool(alignment_json.shown, root_of(request), service.alignments, state)

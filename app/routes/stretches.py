@@ -56,7 +56,7 @@ async def align_stretches(
     if media_type_of(request) != JSON:
         raise UnsupportedMediaTypeError(f"stretches are posted as {JSON}")
     asked = StretchAlignment.model_validate_json(await small_body(request, _LARGEST))
-    with service.copying_places.one(service.store.caller.account):
+    async with service.copying_places.turn(service.store.caller.account):
         submission = await run_in_threadpool(_submit, service, comparison, asked, key or "")
     return await reply_to(request, service, submission, preferences, REPLIES)
 

@@ -3,14 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from shardwater.errors import AlignError
-from shardwater.genomes.genome import Genome
+
+if TYPE_CHECKING:
+    # A command's options have these bounds, and need no arrays.
+    from shardwater.genomes.genome import Genome
 
 Sensitivity = Literal["sensitive", "fast", "hyperfast"]
 Extension = Literal["letters", "blocks"]
 Strands = Literal["both", "forward"]
+
 LEAST_WORD, MOST_WORD = 8, 32
 UNITS = 256
 """Words fall into so many units, each with the same words however a comparison is cut (decision 042)."""
@@ -65,7 +69,7 @@ class Comparison:
         """Whether each strand that is compared is the reverse one."""
         return (False, True) if self.strands == "both" else (False,)
 
-    def parts(self, query: Genome, subject: Genome) -> tuple["Part", ...]:
+    def parts(self, query: "Genome", subject: "Genome") -> tuple["Part", ...]:
         """What workers do, each on its own: of each strand some units; how many depends on the genomes' sizes alone.
 
         Blocks need all seeds of a diagonal: there a strand is one part.

@@ -1,5 +1,6 @@
 """The page as the server sends it: by itself, below any sub-path, shut to strangers' scripts, and JSON for programs."""
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import pytest
 
 from app.routes.page import MOST_PREFILLED
 from shardwater.database.catalog import Catalog
-from tests.support.server import Server
+from tests.support.server import PATIENCE_S, Server
 
 TINY = ">q\nMKVLAAGW"
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -129,14 +130,21 @@ def test_a_comparison_has_a_page_a_state_and_records(http: httpx.Client) -> None
     assert (gone.status_code, Shell(gone.text).boot["problem"]["status"]) == (404, 404)
 
 
+STRETCH = "ACGTTGCAGGATCCATTGACCAGTACCGATAC"
+BOX = {
+    side: {"record": name, "from": first, "to": first + 31}
+    for side, name, first in [("query", "a", 1), ("subject", "c", 3)]
+}
+
+
+def of_stretches(http: httpx.Client) -> str:
+    """The comparison that has the box."""
+    genomes = {"query": f">a\n{STRETCH}\n", "subject": f">c\nTT{STRETCH}\n"}
+    return str(http.post("/v1/comparisons", json=genomes, headers={"Prefer": "wait=60"}).json()["id"])
+
+
 def test_a_box_has_an_estimate_and_a_score_map(http: httpx.Client) -> None:
-    stretch = "ACGTTGCAGGATCCATTGACCAGTACCGATAC"
-    genomes = {"query": f">a\n{stretch}\n", "subject": f">c\nTT{stretch}\n"}
-    compared = http.post("/v1/comparisons", json=genomes, headers={"Prefer": "wait=60"}).json()["id"]
-    box = {
-        side: {"record": name, "from": first, "to": first + 31}
-        for side, name, first in [("query", "a", 1), ("subject", "c", 3)]
-    }
+    compared, box = of_stretches(http), BOX
     estimate = http.post(f"/comparisons/{compared}/box:estimate", json=box).json()
     assert estimate["cells"] == 32 * 32
     assert estimate["seconds"] > 0
@@ -152,6 +160,22 @@ def test_a_box_has_an_estimate_and_a_score_map(http: httpx.Client) -> None:
     assert max(scores["1", "2"], scores["2", "1"]) < 32
     refused = http.post(f"/comparisons/{compared}/score-map", json=box | {"strand": "x"})
     assert refused.status_code == 422
+
+
+def test_whoever_draws_one_box_after_another_is_told_of_each(server: Server, http: httpx.Client) -> None:
+    compared = of_stretches(http)
+
+    async def ask() -> list[int]:
+        # What a page no longer wants is answered all the same, and beside it what it asks for next.
+        async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE_S, verify=False) as client:
+            estimates = [client.post(f"/comparisons/{compared}/box:estimate", json=BOX) for _ in range(10)]
+            jobs = [
+                client.post(place, json=BOX)
+                for place in (f"/v1/comparisons/{compared}:align", f"/comparisons/{compared}/score-map")
+            ]
+            return [reply.status_code for reply in await asyncio.gather(*estimates, *jobs)]
+
+    assert asyncio.run(ask()) == [200] * 10 + [202] * 2
 
 
 def test_a_search_that_is_not_there_has_its_status_and_a_page(http: httpx.Client) -> None:

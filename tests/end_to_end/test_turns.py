@@ -59,7 +59,7 @@ def test_many_at_a_time_find_what_each_finds_alone(server: Server, sequences: li
         {"score_distribution": True},
         {"statistics": "fitted", "max_target_seqs": 20},
     ]
-    asked = [(sequence, each) for sequence in sequences for each in fields]
+    asked = [(sequence, each) for sequence in sequences[::2] for each in fields]
     calm = [server.search(sequence, title="calm", **each) for sequence, each in asked]
     with ThreadPoolExecutor(24) as clients:
         waiting = [clients.submit(server.search, sequence, title="busy", **each) for sequence, each in asked]
@@ -81,4 +81,7 @@ def test_a_full_queue_refuses_what_is_new_and_answers_what_is_not(tmp_path: Path
         bounded.search(">short\nMKVLAAGWMKVLAAGW")
         with bounded.http as http:
             http.post(f"/v1/searches/{first}:cancel")
-            assert http.post("/v1/searches", json={"sequence": LONG, "database": "demo"}).status_code == 202
+            accepted = http.post("/v1/searches", json={"sequence": LONG, "database": "demo"})
+            assert accepted.status_code == 202
+            # The service would end with it.
+            http.post(f"/v1/searches/{accepted.json()['id']}:cancel")

@@ -17,11 +17,11 @@ from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import alive_key
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE, SearchTarget
+from worker.jobs.worker_registry import worker_prefix
 from worker.queue.part_queue import PartQueue
 from worker.runner.context import WorkerContext, keep
 from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import Pace
-from worker.runner.process import worker_prefix
 from worker.runner.timed_engine import TimedEngine, TimedPairs
 
 __all__ = ["database", "redis", "store", "target"]

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import typer
-from pydantic import TypeAdapter
 
 from shardwater.database.catalog import Catalog
 from shardwater.database.joined import Joined
@@ -19,20 +18,18 @@ from shardwater.formats.table import DELIMITERS, PLAIN, Style
 from shardwater.formats.writers import FORMAT_NAMES, NUMBERS, TABLES, WRITERS, FormatName, columns_of
 from shardwater.search.merge import SearchResult
 from worker.cli.console import output
-from worker.jobs.results.digested import digested
+from worker.jobs.results.digested import RESULT_JSON, digested
 
 Writer = Callable[[SearchResult, tuple[str, ...], Style], Iterator[str | bytes]]
 
-_RESULT = TypeAdapter(SearchResult)
-
 
 def _json(result: SearchResult, *_: object) -> Iterator[bytes]:
-    yield _RESULT.dump_json(result, indent=2) + b"\n"
+    yield RESULT_JSON.dump_json(result, indent=2) + b"\n"
 
 
 def _lines(result: SearchResult, *_: object) -> Iterator[bytes]:
     for one in result.results:
-        yield _RESULT.dump_json(digested(replace(result, results=(one,)))) + b"\n"
+        yield RESULT_JSON.dump_json(digested(replace(result, results=(one,)))) + b"\n"
 
 
 _OWN: dict[FormatName, Writer] = {"json": _json, "ndjson": _lines}

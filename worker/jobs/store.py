@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Self, TypeVar, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 from redis import Redis
 
 from shardwater.search.merge import SearchResult
@@ -36,6 +36,7 @@ from worker.jobs.redis_names import (
     text,
 )
 from worker.jobs.requests import SearchRequest, read_request
+from worker.jobs.results.digested import RESULT_JSON
 from worker.jobs.results.packing import unpack
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.scripts import ANSWER, END, GONE, SET_IF_KEPT, STORE_PART
@@ -60,8 +61,6 @@ from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 
 T = TypeVar("T")
-
-_RESULT = TypeAdapter(SearchResult)
 
 
 class JobStore:
@@ -313,7 +312,7 @@ class JobStore:
 
     def result(self, search: str) -> SearchResult:
         """A succeeded search's result."""
-        return _RESULT.validate_json(self.result_json(search))
+        return RESULT_JSON.validate_json(self.result_json(search))
 
     def result_json(self, search: str) -> bytes:
         """A succeeded job's result as JSON."""

@@ -45,6 +45,14 @@ the queue. 1 when it was the last one to take new jobs.
 """
 
 
+def worker_prefix(queue: str, pid: int) -> str:
+    """What the name of a worker of a queue begins with that runs, or ran, in this host's process `pid`.
+
+    The rest is random: in a container that starts again, host and number are those of the dead one before.
+    """
+    return f"{queue}.{socket.gethostname()}.{pid}."
+
+
 def worker_key(name: str) -> str:
     """Hash: what a worker tells of itself."""
     return f"{PREFIX}:worker:{name}"

@@ -5,12 +5,10 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pydantic import TypeAdapter
-
 from shardwater.errors import EngineError
 from shardwater.profiles.iterated import for_shards
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
+from shardwater.search.merge import NarrowShortlist, Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.scores import Keep
 from shardwater.search.search import ShardSearch, find_all_hits
@@ -22,9 +20,9 @@ from shardwater.statistics.simulation import BLOCK_CELLS
 from worker.jobs.costs import Work
 from worker.jobs.ids import SEARCH as SEARCH_NAME
 from worker.jobs.requests import SearchRequest, read_request
-from worker.jobs.results.digested import digested
+from worker.jobs.results.digested import RESULT_JSON, digested
 from worker.jobs.results.packing import pack
-from worker.jobs.results.parts import pack_part, read_part
+from worker.jobs.results.parts import SHARD_JSON, pack_part, read_part
 from worker.jobs.round_files import RoundFiles
 from worker.jobs.rounds import Round
 from worker.jobs.score_files import ScoreFiles, score_bytes
@@ -36,9 +34,6 @@ from worker.kinds.simulating import simulated_for
 
 if TYPE_CHECKING:
     from worker.queue.part_queue import LeasedPart
-
-_SHARD_RESULT = TypeAdapter(ShardResult)
-_RESULT = TypeAdapter(SearchResult)
 
 
 def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget, blocks: int = 0) -> NewJob:
@@ -112,7 +107,7 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
             for part, request, keep in zip(parts, requests, keeps, strict=True)
         ]
         found = yield from find_hits_of(place, asked)
-    return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
+    return [PartAnswer(pack_part(SHARD_JSON, result), result.cells) for result in found]
 
 
 def _asked(place: Workplace, part: "LeasedPart", request: SearchRequest) -> ShardSearch:
@@ -154,14 +149,14 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     if request.keeps_scores:
         target = of_database(read_target(answered.target))
         ScoreFiles(front_end.files, answered.job, target, len(result.results)).complete()
-    return pack(_RESULT.dump_json(digested(result, front_end.signer)))
+    return pack(RESULT_JSON.dump_json(digested(result, front_end.signer)))
 
 
 def searched_by(answered: Answered, request: SearchRequest, search: str) -> tuple[Searched, list[ShardResult]]:
     """What was searched for by a search that these parts are of, and what they have found. Raises UnreadablePart."""
     target = of_database(read_target(answered.target))
     searched = Searched(search, target.searched, request.parameters, request.records())
-    return searched, [read_part(_SHARD_RESULT, shard, part) for shard, part in answered.parts.items()]
+    return searched, [read_part(SHARD_JSON, shard, part) for shard, part in answered.parts.items()]
 
 
 def again(answered: Answered, front_end: FrontEnd) -> Round:

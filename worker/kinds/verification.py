@@ -13,7 +13,6 @@ from shardwater.errors import AlignError, EngineError
 from shardwater.profiles.iterated import Iterated, ended
 from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest
-from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, QueryResult, SearchResult, assemble
 from shardwater.search.sampling import choose, score_subjects
 from shardwater.search.search import ShardSearch
@@ -27,7 +26,7 @@ from worker.jobs.ids import VERIFICATION as VERIFICATION_NAME
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, digested, parse_result, plain_json
 from worker.jobs.results.packing import UnpackingError, pack, unpack
-from worker.jobs.results.parts import pack_part, read_part
+from worker.jobs.results.parts import SHARD_JSON, pack_part, read_part
 from worker.jobs.results.stored import DamagedResult, StoredResult
 from worker.jobs.round_files import RoundFiles
 from worker.jobs.rounds import Round
@@ -106,7 +105,6 @@ class _SampledPart:
 
 
 _SAMPLED_PART, _VERIFICATION = TypeAdapter(_SampledPart), TypeAdapter(Verification)
-_SHARD_RESULT = TypeAdapter(ShardResult)
 
 
 def plan(
@@ -162,7 +160,7 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
         each_part = zip(parts, asked, requests, strict=True)
         searches = [_again(place, part, each, request) for part, each, request in each_part]
         found = yield from search.find_hits_of(place, searches)
-        return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
+        return [PartAnswer(pack_part(SHARD_JSON, result), result.cells) for result in found]
     answers = []
     for part, each, request in zip(parts, asked, requests, strict=True):
         sampled = yield from _score(place, each, request, of_database(part.target), part.number)

@@ -9,7 +9,6 @@ import logging
 import os
 import secrets
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Sequence
@@ -33,7 +32,7 @@ from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import refused_key
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE, queue_name
-from worker.jobs.worker_registry import ALIVE_S, Assignment, Registration, WorkerState
+from worker.jobs.worker_registry import ALIVE_S, Assignment, Registration, WorkerState, worker_prefix
 from worker.queue.part_queue import PartQueue
 from worker.queue.recovery import refuse
 from worker.queue.wake_up import WakeUp, call_worker, calls_for
@@ -65,14 +64,6 @@ class ShardChoice:
     shard: int
     shards: int | None = None
     version: str | None = None
-
-
-def worker_prefix(queue: str, pid: int) -> str:
-    """What the name of a worker of a queue begins with that runs, or ran, in this host's process `pid`.
-
-    The rest is random: in a container that starts again, host and number are those of the dead one before.
-    """
-    return f"{queue}.{socket.gethostname()}.{pid}."
 
 
 class QueueWorker(SimpleWorker):

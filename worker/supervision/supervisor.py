@@ -20,8 +20,8 @@ from redis.exceptions import BusyLoadingError, RedisError
 from shardwater.errors import AlignError
 from worker.cli.console import say
 from worker.jobs.store import JobStore
+from worker.jobs.worker_registry import worker_prefix
 from worker.queue.recovery import release, searches_at_work
-from worker.runner.process import worker_prefix
 from worker.stop_flag import StopFlag
 from worker.supervision.liveness import UNBEATEN_LOOKS, Heartbeat, LivenessProbes, Watched, answers_http, answers_redis
 from worker.supervision.systemd import ALIVE, NO_MANAGER, READY, STOPPING, ServiceManager

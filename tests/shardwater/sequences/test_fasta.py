@@ -155,8 +155,8 @@ def test_a_fault_is_found_whenever_there_is_one(text: bytes):
 
 
 @pytest.mark.parametrize("piece", [b">\n", b"\n>a", b">a\nM\n", b"\r", b" ", b";", b"M", b"\n \n", b"\n >", b"\n>P1;"])
-def test_megabytes_of_the_worst_take_no_more_than_linear_time(piece: bytes):
-    text = b">a\nM\n" + piece * (1_000_000 // len(piece))
+def test_much_of_the_worst_takes_no_more_than_linear_time(piece: bytes):
+    text = b">a\nM\n" + piece * (400_000 // len(piece))
     start = time.process_time()
     with suppress(FastaFormatError):
         read_fasta(text)

@@ -17,13 +17,13 @@ from worker.jobs.redis_names import alive_key, costs_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
+from worker.jobs.worker_registry import worker_prefix
 from worker.kinds.search import plan
 from worker.queue.part_queue import PartQueue
 from worker.runner.calibration import measure_costs
 from worker.runner.context import WorkerContext, keep
 from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import Pace
-from worker.runner.process import worker_prefix
 from worker.runner.timed_engine import TimedEngine, TimedPairs
 
 SHARDS = 7

@@ -64,4 +64,5 @@ def _in_order(members: dict[str, Any]) -> dict[str, Any]:
     return {name: members[name] for name in in_order(members)}
 
 
-_PART = SchemaSerializer(_ordered(TypeAdapter(QueryResult).core_schema))
+QUERY_JSON = TypeAdapter(QueryResult)
+_PART = SchemaSerializer(_ordered(QUERY_JSON.core_schema))

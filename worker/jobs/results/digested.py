@@ -14,7 +14,8 @@ from worker.jobs.results.canonical_part import canonical_part
 if TYPE_CHECKING:
     from worker.jobs.results.signing import Signer
 
-_RESULT = TypeAdapter(SearchResult)
+RESULT_JSON = TypeAdapter(SearchResult)
+"""Made once for all: it takes ten milliseconds of every start."""
 
 
 def digested(result: SearchResult, signer: "Signer | None" = None) -> SearchResult:
@@ -48,7 +49,7 @@ def parse_result(text: bytes) -> tuple[dict[str, Any], SearchResult]:
     """
     try:
         plain = json.loads(text, object_pairs_hook=_distinct)
-        return plain, _RESULT.validate_python(plain)
+        return plain, RESULT_JSON.validate_python(plain)
     except (ValueError, RecursionError):
         raise NoResult("not the JSON of a Shardwater result") from None
 
@@ -68,5 +69,5 @@ def read_result(text: bytes) -> tuple[SearchResult, str]:
 
 def plain_json(result: SearchResult) -> dict[str, Any]:
     """A result as its JSON says it."""
-    plain: dict[str, Any] = json.loads(_RESULT.dump_json(result))
+    plain: dict[str, Any] = json.loads(RESULT_JSON.dump_json(result))
     return plain

@@ -4,9 +4,12 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from shardwater.search.hits import ShardResult
 from worker.jobs.results.packing import UnpackingError, pack, unpack
 
 Made = TypeVar("Made")
+
+SHARD_JSON = TypeAdapter(ShardResult)
 
 
 class UnreadablePart(Exception):

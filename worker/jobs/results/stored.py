@@ -10,11 +10,12 @@ from dataclasses import replace
 from itertools import islice
 from typing import Self
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from shardwater.errors import AlignError
 from shardwater.search.merge import QueryResult, Report, SearchResult
-from worker.jobs.results.digested import head_digest
+from worker.jobs.results.canonical_part import QUERY_JSON
+from worker.jobs.results.digested import RESULT_JSON, head_digest
 from worker.jobs.results.packing import UnpackingError, as_gzip, is_packed, unpacker
 
 SLICE, PIECE = 1 << 16, 1 << 20
@@ -22,9 +23,6 @@ SLICE, PIECE = 1 << 16, 1 << 20
 
 _BEGIN, _CLOSED = b'{"query":{"id":', b"]}"
 _PART_DIGEST = re.compile(rb'"digest":"(sha256:[0-9a-f]{64})"\}$')
-
-_RESULT = TypeAdapter(SearchResult)
-_QUERY_RESULT = TypeAdapter(QueryResult)
 
 
 class DamagedResult(AlignError):
@@ -72,7 +70,7 @@ class StoredResult:
         head = self._head()
         for part in self.texts():
             one = replace(head, digest=_digest_of(head, part), signature=None)
-            yield _RESULT.dump_json(one).removesuffix(_CLOSED) + part + _CLOSED + b"\n"
+            yield RESULT_JSON.dump_json(one).removesuffix(_CLOSED) + part + _CLOSED + b"\n"
 
     def text(self, number: int) -> tuple[bytes, bytes] | None:
         """The JSON up to the list of queries and its bracket, and the part of the query of this number, from 1."""
@@ -109,7 +107,7 @@ class StoredResult:
 
     def _head(self) -> SearchResult:
         try:
-            return _RESULT.validate_json(next(self._parts()) + _CLOSED)
+            return RESULT_JSON.validate_json(next(self._parts()) + _CLOSED)
         except ValidationError:
             raise DamagedResult("its head is not what was written") from None
 
@@ -134,7 +132,7 @@ def _digest_of(head: SearchResult, part: bytes) -> str | None:
 
 def _query_result(part: bytes) -> QueryResult:
     try:
-        return _QUERY_RESULT.validate_json(part)
+        return QUERY_JSON.validate_json(part)
     except ValidationError:
         # A client that was told of it would look for the fault in what it has asked.
         raise DamagedResult("a query's part is not what was written") from None
