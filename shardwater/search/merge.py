@@ -124,8 +124,8 @@ class QueryResult:
     hits: tuple[Hit, ...]
     distribution: Distribution | None = None
     warnings: tuple[QueryWarning, ...] = ()
-    digest: str | None = None
     rounds: tuple[RoundReport, ...] = ()
+    digest: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from worker.jobs.progress import NOT_BEGUN, Rounds, SearchProgress
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.results.packing import UnpackingError
 from worker.jobs.states import ENDED, FAILURE_JSON, DamagedJob, SearchState, ShardCount, State, utc
-from worker.jobs.targets import SearchTarget, read_target
+from worker.jobs.targets import JobsTarget, SearchTarget, read_target
 from worker.telemetry.safe_traceback import outline
 
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
@@ -89,7 +89,8 @@ def read_state(redis: Redis, job: str, keep_s: int) -> tuple[SearchState, Questi
         # Versions before did not count rounds: there were two at most.
         number, planned = int(number or (2 if again else 1)), int(planned or (2 if expected else 1))
         rounds = Rounds.of(number, planned, again)
-        progress = SearchProgress.of(begun, done, target.parts, rounds) if target.parts else NOT_BEGUN
+        composed = isinstance(target, JobsTarget)
+        progress = NOT_BEGUN if composed else SearchProgress.of(begun, done, target.parts, rounds)
         state = SearchState(
             id=job,
             state=end or ("queued" if progress.phase == "queued" else "running"),

@@ -276,7 +276,8 @@ def test_everything_a_search_leaves_has_an_end(store: JobStore, target: SearchTa
     short.result_json(search)
     for key in store.redis.scan_iter(f"*{search}*"):
         assert 0 < store.redis.ttl(key) <= 100, key
-    assert all(0 < store.redis.ttl(key) <= 50 for key in SearchKeys(search).data)
+    keys = SearchKeys(search)
+    assert all(0 < store.redis.ttl(key) <= 50 for key in (keys.meta, keys.shards, keys.progress, keys.whole))
 
 
 @pytest.mark.parametrize("shards", [1, 2])

@@ -307,13 +307,13 @@ def test_a_verification_of_a_removed_version_fails_only_where_its_files_are_need
 def test_a_search_of_shards_that_chose_by_another_line_is_verified_all_the_same(
     store: JobStore, searched: str, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job, assemble = submit(store, searched, None), search.assemble
+    job, assemble = submit(store, searched, None), verification.assemble
 
     def narrow_once(*given: Any) -> SearchResult:
-        monkeypatch.setattr(search, "assemble", assemble)
+        monkeypatch.setattr(verification, "assemble", assemble)
         raise NarrowShortlist
 
-    monkeypatch.setattr(search, "assemble", narrow_once)
+    monkeypatch.setattr(verification, "assemble", narrow_once)
     work()
     assert round_of(store, job) == 2
     recover(store)
