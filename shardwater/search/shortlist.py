@@ -98,7 +98,9 @@ class Chooser:
     def _known(self, best: "Sequence[_Judged]") -> Shortlist:
         admitted = _admitted(self.parameters, best)
         shown = {score.subject for score in admitted}
-        return Shortlist([each.score for each in best], shown, admitted[: self.parameters.aligned])
+        # Of several shards' the others, too, may be among the first, and take places there.
+        handed = admitted if self.shards == 1 else [each.score for each in best]
+        return Shortlist(handed, shown, admitted[: self.parameters.aligned])
 
     def _best(self, parameters: Parameters, statistics: Statistics, survey: Survey) -> "list[_Judged]":
         """The best of all in the order asked for."""
