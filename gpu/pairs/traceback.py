@@ -120,6 +120,8 @@ def _align_batch(letters: bytes, shapes: Shapes, rows: Numbers, scheme: Scheme) 
     stream = cupy.cuda.get_current_stream()
     descriptors = _descriptors(shapes, rows).tobytes()
     own = b"" if scheme.pssm is None else scheme.scores.astype(np.int8).tobytes()
+    # Scores are read four at a time.
+    letters += bytes(-len(letters) % 4)
     packed = sent([descriptors, letters, own], stream)
     moves = cupy.empty(int(shapes.moves.sum()), np.uint32)
     scratch = cupy.empty(int(shapes.scratch.sum()), np.int32)

@@ -114,10 +114,7 @@ struct Profiled {
         unsigned of[4], words[4];
 #pragma unroll
         for (int k = 0; k < 4; k++) of[k] = shared.rows[(codes >> 8 * k & 0xff) * 8 + four];
-        const unsigned low = permute(of[0], of[1], 0x5140), more = permute(of[2], of[3], 0x5140);
-        const unsigned high = permute(of[0], of[1], 0x7362), last = permute(of[2], of[3], 0x7362);
-        words[0] = permute(low, more, 0x5410), words[1] = permute(low, more, 0x7632);
-        words[2] = permute(high, last, 0x5410), words[3] = permute(high, last, 0x7632);
+        transpose(of, words);
 #pragma unroll
         for (int k = 0; k < 4; k++)
             if (4 * four + k < COUNT) profile[(4 * four + k) * ROW + half * WARP].of[group] = words[k];

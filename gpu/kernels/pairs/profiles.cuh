@@ -1,7 +1,10 @@
 // The scores of a lane's columns with each letter that a row may have, and with padding, which gains nothing.
 #pragma once
+#include "core/permute.cuh"
 #include "core/scores.cuh"
 #include "pairs/walk.cuh"
+
+static_assert(PAIR_ITEMS == 8 && MATRIX_LETTERS % 4 == 0);
 
 template <class Scores>
 struct Profile;
@@ -11,14 +14,13 @@ template <>
 struct Profile<ByteScores> {
     using Score = signed char;
     static constexpr int bytes = MATRIX_LETTERS * STRIP;
-    static constexpr int LOW_SCORE = -128;                // of padding with any letter
-    static constexpr unsigned LOW_SCORES = 0x80808080u;  // four of them
+    static constexpr unsigned LOW_SCORES = 0x80808080u;  // of padding with four letters: -128 each
     uint2* rows;
 
     __device__ __forceinline__ void open(uint2* shared, const signed char*, int) { rows = shared; }
     static __device__ __forceinline__ int padding() { return MATRIX_LETTERS; }
 
-    // scores: rows of MATRIX_LETTERS. first: the row of the first column; below 0 where each has its letter's.
+    // scores: rows of MATRIX_LETTERS, whole words. first: the row of the first column; below 0 where each has its letter's.
     __device__ __forceinline__ void fill(const unsigned char* query, const int columns, const signed char* scores,
                                          const int lane, const int first = -1) {
         int own[PAIR_ITEMS];
@@ -27,14 +29,15 @@ struct Profile<ByteScores> {
             const int column = lane * PAIR_ITEMS + j;
             own[j] = column >= columns ? -1 : first < 0 ? query[column] : first + column;
         }
-        for (int letter = 0; letter < MATRIX_LETTERS; letter++) {
-            unsigned words[2] = {};
+        for (int four = 0; four < MATRIX_LETTERS / 4; four++) {
+            unsigned of[PAIR_ITEMS], words[PAIR_ITEMS];
 #pragma unroll
-            for (int j = 0; j < PAIR_ITEMS; j++) {
-                const int score = own[j] < 0 ? LOW_SCORE : scores[own[j] * MATRIX_LETTERS + letter];
-                words[j / 4] |= (score & 0xffu) << j % 4 * 8;
-            }
-            rows[letter * WARP + lane] = make_uint2(words[0], words[1]);
+            for (int j = 0; j < PAIR_ITEMS; j++)
+                of[j] = own[j] < 0 ? LOW_SCORES : ((const unsigned*)scores)[own[j] * (MATRIX_LETTERS / 4) + four];
+            transpose(of, words);
+            transpose(of + 4, words + 4);
+#pragma unroll
+            for (int k = 0; k < 4; k++) rows[(4 * four + k) * WARP + lane] = make_uint2(words[k], words[4 + k]);
         }
         __syncwarp();
     }

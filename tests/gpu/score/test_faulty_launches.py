@@ -128,7 +128,7 @@ def test_half_of_a_query_is_missed(search, monkeypatch):
     import gpu.engine
 
     given = gpu.engine.DeviceQuery
-    monkeypatch.setattr(gpu.engine, "DeviceQuery", lambda residues, scoring: given(residues[:50], scoring))
+    monkeypatch.setattr(gpu.engine, "DeviceQuery", lambda query, scoring: given(query.part(1, 50), scoring))
     with pytest.raises(EngineError, match=r"^query 1 was scored against 3,001 of 3,001 subjects, .* in "):
         search()
 
