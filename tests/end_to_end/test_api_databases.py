@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from shardwater_client import Client
 from tests.support.command_line import here, refused
 from tests.support.demo import DEMO
 from tests.support.problems import problem
@@ -157,6 +158,18 @@ def test_result_is_verified_whole_and_by_a_sample(http: httpx.Client, queries: s
         answer = http.post(f"/v1/searches/{both['search']}:verify", params=sample, headers=WAIT)
         assert answer.status_code == 200, answer.text
         assert (answer.json()["report"]["equal"], answer.json()["database"]["name"]) == (True, "few many")
+
+
+def test_clients_name_several(service: Server, queries: str, http: httpx.Client) -> None:
+    with Client(service.url) as client:
+        result = client.search(queries, databases=NAMES)
+        assert result.id == found(http, queries, databases=NAMES)["search"]
+        assert ([each.name for each in result.databases], result.database.name) == (NAMES, "few many")
+        assert set(result.to_pandas()["database"]) == set(NAMES)
+        assert client.estimate(queries, databases=NAMES).reused
+        for named in ({}, {"database": "few", "databases": ["many"]}):
+            with pytest.raises(TypeError, match="name one database as database=, or several as databases="):
+                client.submit(queries, **named)
 
 
 def test_command_line_searches_the_same(service: Server, queries: str, tmp_path: Path) -> None:
