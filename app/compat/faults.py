@@ -69,5 +69,7 @@ def _text(problem: Problem, names: Mapping[str, str]) -> str:
     parts = []
     for error in problem.errors:
         name = (error.pointer or "").lstrip("/") or error.parameter or ""
-        parts.append(f"{names.get(name, name)}: {error.detail}" if name else error.detail)
+        # Of a list, the field that it stands in.
+        field = name.partition("/")[0]
+        parts.append(f"{names.get(field, field)}: {error.detail}" if name else error.detail)
     return "; ".join(parts)

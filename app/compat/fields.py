@@ -1,6 +1,7 @@
 """What a request says, whichever way it says it: in its query string, in a form's body, or in both."""
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 
 from fastapi import Request
@@ -8,6 +9,8 @@ from fastapi import Request
 from app.problems import InvalidParameterError
 from app.requests.forms import read_form
 from worker.jobs.decimals import is_decimal, is_whole
+
+_BETWEEN_NAMES = re.compile(r"[\s,;]+")
 
 
 class Fields:
@@ -36,6 +39,16 @@ class Fields:
         if value is None:
             raise InvalidParameterError(name, "it is missing")
         return value
+
+    def databases(self, name: str) -> list[str]:
+        """The databases that a field names, once or several times, by blanks, commas or semicolons between them.
+
+        Raises InvalidParameterError where there is none.
+        """
+        names = [name for value in self.all(name) for name in _BETWEEN_NAMES.split(value.strip(" \t\r\n,;"))]
+        if not any(names):
+            raise InvalidParameterError(name, "it is missing")
+        return names
 
     def integer(self, name: str) -> int | None:
         """A whole number of at most nine digits."""

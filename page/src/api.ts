@@ -11,6 +11,7 @@ export type Parameter = Schemas["Parameter"];
 export interface SearchRequest {
   sequence?: string;
   database?: string;
+  databases?: string[];
   title?: string;
   [name: string]: unknown;
 }
@@ -48,6 +49,9 @@ export interface Boot {
 }
 
 export const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}") as Boot;
+
+/** The databases that are named in one text. */
+export const namesIn = (names: string): string[] => names.split(/\s+/).filter(Boolean);
 
 /** An address of this service, below the sub-path where a proxy shows it. */
 export function at(path: string): string {

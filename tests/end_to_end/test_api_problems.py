@@ -111,7 +111,7 @@ def test_wrong_field_is_pointed_at(http: httpx.Client, fields: dict[str, Any], p
 def test_missing_fields_are_all_named(http: httpx.Client) -> None:
     body = problem(http.post("/v1/searches", json={}), 422, "invalid-parameter")
     assert {error["pointer"] for error in body["errors"]} == {"/sequence", "/database"}
-    assert body["detail"] == "sequence: it is missing; database: it is missing"
+    assert body["detail"] == "sequence: it is missing; database: name one database here, or several in `databases`"
 
 
 def test_unpublished_gap_costs_are_refused_with_the_pairs_that_will_do(http: httpx.Client) -> None:

@@ -20,7 +20,7 @@ from tests.support.problems import problem
 from tests.support.searches import LONG
 from tests.support.server import Server, until
 
-COLUMNS = ["query", "accession", "length", "score", "bits", "evalue"]
+COLUMNS = ["query", "accession", "length", "score", "bits", "evalue", "database"]
 
 
 @pytest.fixture(scope="module")

@@ -206,7 +206,7 @@ def test_a_sample_finds_all_that_was_edited(edited: Callable[..., Path], verify:
 def test_another_version_of_the_database_is_refused(
     edited: Callable[..., Path], verify: Callable[..., Any], small: Path
 ) -> None:
-    path = edited(lambda result: result["database"].update(checksum="0" * 64))
+    path = edited(lambda result: result["databases"][0].update(checksum="0" * 64))
     version = json.loads(path.read_text())["database"]["version"]
     assert refused(verify(path)) == (
         f"{small}: the database that was searched is not there: small, version {version}, with the checksum {'0' * 64}"

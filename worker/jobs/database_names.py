@@ -30,4 +30,4 @@ DatabaseNames = Annotated[
 def check_named(database: str | None, databases: tuple[str, ...] | None) -> None:
     """Raise ValueError unless databases are named in one of both ways."""
     if (database is None) == (databases is None):
-        raise ValueError("name one database in `database`, or several in `databases`")
+        raise ValueError("name one database here, or several in `databases`")

@@ -68,16 +68,17 @@ class SearchRequest(BaseModel):
             ">LGB1_VICFA Leghemoglobin-1\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV"
         ],
     )
-    database: str | None = Field(
-        None,
-        description="Name of a database of this server, from /v1/databases. Name one here or several in `databases`.",
-        examples=["demo"],
-    )
     databases: DatabaseNames | None = Field(
         None,
         description="Names of databases that are searched as if one held all their sequences, in this order: one list "
         "of hits, with E-values by their size together. In a form or a query string with blanks between them.",
         examples=[["demo", "more"]],
+    )
+    database: str | None = Field(
+        None,
+        validate_default=True,
+        description="Name of a database of this server, from /v1/databases. Name one here or several in `databases`.",
+        examples=["demo"],
     )
     matrix: MatrixId = Field(
         "BLOSUM62",
@@ -200,10 +201,13 @@ class SearchRequest(BaseModel):
     )
     title: str = Field("", max_length=200, description="A name for the search, shown in lists.")
 
-    @model_validator(mode="after")
-    def _check_databases(self) -> Self:
-        check_named(self.database, self.databases)
-        return self
+    @field_validator("database")
+    @classmethod
+    def _check_database(cls, value: str | None, info: ValidationInfo) -> str | None:
+        # Of names that will not do, that is told.
+        if "databases" in info.data:
+            check_named(value, info.data["databases"])
+        return value
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ _SENTENCES = {
     "too_long": "{max_length} or fewer are needed",
     "literal_error": "{expected} is needed",
     "enum": "{expected} is needed",
-    "list_type": "a list is needed",
+    **dict.fromkeys(("list_type", "tuple_type"), "a list is needed"),
     **dict.fromkeys(("string_type", "string_unicode"), _TEXT),
     **dict.fromkeys(("int_type", "int_parsing", "int_from_float", "int_parsing_size"), _WHOLE),
     **dict.fromkeys(("float_type", "float_parsing"), _NUMBER),

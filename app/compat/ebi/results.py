@@ -2,8 +2,10 @@
 
 import json
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -61,7 +63,13 @@ class Job:
         scoring = f"-matrix {used.matrix} -gapopen {used.gap_open} -gapextend {used.gap_extend}"
         limits = f"-evalue {used.evalue} -max_target_seqs {used.max_target_seqs}"
         return " ".join(
-            ["shardwater search -query sequence", f"-db {self.result.database.name}", scoring, limits, *flags]
+            [
+                "shardwater search -query sequence",
+                f"-db {shlex.quote(self.result.database.name)}",
+                scoring,
+                limits,
+                *flags,
+            ]
         )
 
     @property
@@ -105,7 +113,7 @@ class Entry:
 def entry_of(hit: Hit, job: Job) -> Entry:
     """A hit's entry: of several records with the same sequence, the first."""
     first = names_of(hit)[0]
-    return Entry.of(first.id, first.title, job.result.database.name)
+    return Entry.of(first.id, first.title, hit.database or job.result.database.name)
 
 
 def write_ids(job: Job) -> Iterator[str]:
@@ -141,10 +149,10 @@ def write_json(job: Job) -> Iterator[str]:
             "command": job.command,
             **_sequence("query", _query_entry(query), query.length),
             "query_stype": "protein",
-            "db_count": 1,
+            "db_count": len(job.result.each_database),
             "db_num": certificate.subjects,
             "db_len": certificate.residues,
-            "dbs": [{"name": job.result.database.name, "stype": "protein"}],
+            "dbs": [{"name": used.name, "stype": "protein"} for used in job.result.each_database],
             "alignments": used.max_target_seqs,
             "scores": used.max_target_seqs,
             "expect_upper": used.evalue,
@@ -216,15 +224,15 @@ def write_xml(job: Job) -> Iterator[str]:
     """Their EBIApplicationResult."""
     used, certificate, query = job.result.parameters, job.result.certificate, job.one.query
     start, end, taken = job.times
-    database = job.result.database.name
+    databases = [used.name for used in job.result.each_database]
     yield (
         '<?xml version="1.0" encoding="UTF-8"?>\n<EBIApplicationResult xmlns="http://www.ebi.ac.uk/schema">\n<Header>\n'
         f"<program{_attributes(name=job.program, version=version(job.result))}/>\n"
         f"<commandLine{_attributes(command=job.command)}/>\n<parameters>\n"
         f'<sequences total="1">\n<sequence{_attributes(number=1, name=query.id, type="p", length=query.length)}/>\n'
         f"</sequences>\n"
-        f"<databases{_attributes(total=1, sequences=certificate.subjects, letters=certificate.residues)}>\n"
-        f"<database{_attributes(number=1, name=database, type='p')}/>\n</databases>\n"
+        f"<databases{_attributes(total=len(databases), sequences=certificate.subjects, letters=certificate.residues)}>"
+        f"\n{''.join(map(_database_element, count(1), databases))}</databases>\n"
         f"<scores>{used.max_target_seqs}</scores>\n<alignments>{used.max_target_seqs}</alignments>\n"
         f"<matrix>{used.matrix}</matrix>\n<expectationUpper>{used.evalue}</expectationUpper>\n"
         f"<gapOpen>{used.gap_open}</gapOpen>\n<gapExtension>{used.gap_extend}</gapExtension>\n</parameters>\n"
@@ -234,6 +242,10 @@ def write_xml(job: Job) -> Iterator[str]:
     for hit in job.one.hits:
         yield _hit_element(hit, entry_of(hit, job))
     yield "</hits>\n</SequenceSimilaritySearchResult>\n</EBIApplicationResult>\n"
+
+
+def _database_element(number: int, name: str) -> str:
+    return f"<database{_attributes(number=number, name=name, type='p')}/>\n"
 
 
 def _hit_element(hit: Hit, entry: Entry) -> str:

@@ -20,6 +20,7 @@ from worker.jobs.requests import SearchRequest
 SCORES = 50
 
 NAMES = {
+    "databases": "database",
     "matrix": "matrix",
     "gap_open": "gapopen",
     "gap_extend": "gapext",
@@ -135,7 +136,7 @@ def search_of(tool: Tool, fields: Fields) -> SearchRequest:
     search = SearchRequest.model_validate(
         {
             "sequence": fields.need("sequence"),
-            "database": fields.need("database").strip(),
+            "databases": fields.databases("database"),
             "matrix": scoring.matrix,
             "gap_open": scoring.gap_open,
             "gap_extend": scoring.gap_extend,

@@ -9,7 +9,7 @@ from worker.jobs.requests import SearchRequest
 
 NAMES = {
     "sequence": "QUERY",
-    "database": "DATABASE",
+    "databases": "DATABASE",
     "matrix": "MATRIX",
     "gap_open": "GAPCOSTS",
     "gap_extend": "GAPCOSTS",
@@ -52,7 +52,7 @@ def search_of(fields: Fields) -> SearchRequest:
     return SearchRequest.model_validate(
         {
             "sequence": fields.need("QUERY"),
-            "database": fields.need("DATABASE").strip(),
+            "databases": fields.databases("DATABASE"),
             "matrix": scoring.matrix,
             "gap_open": scoring.gap_open,
             "gap_extend": scoring.gap_extend,

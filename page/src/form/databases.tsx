@@ -1,6 +1,6 @@
-// Which database to search: its size, version and date, and whether it can be searched now.
+// Which databases to search: their sizes, versions and dates, and whether they can be searched now.
 import { useState } from "preact/hooks";
-import { boot } from "../api";
+import { boot, namesIn } from "../api";
 import { amount, count, day } from "../numbers";
 import { Panel } from "../parts";
 
@@ -12,13 +12,27 @@ const STATES: { [state: string]: string } = {
   retired: "Retired",
 };
 
-export function Databases({ chosen, onChoose }: { chosen: string; onChoose(name: string): void }) {
+/** chosen: one name, or several with blanks between them, which are searched as one. */
+export function Databases({ chosen, onChoose }: { chosen: string; onChoose(names: string): void }) {
   const [wanted, setWanted] = useState("");
+  const [asked, setAsked] = useState(false);
+  const names = namesIn(chosen);
+  const several = asked || names.length > 1;
   const words = wanted.toLowerCase().split(/\s+/);
   const shown = boot.databases.filter((database) => {
     const text = `${database.name} ${database.title}`.toLowerCase();
-    return database.name === chosen || words.every((word) => text.includes(word));
+    return names.includes(database.name) || words.every((word) => text.includes(word));
   });
+  const take = (name: string) => {
+    const others = names.filter((each) => each !== name);
+    const taken = !several ? [name] : names.includes(name) ? others : [...others, name];
+    // In one order, so that the same choice is the same search.
+    onChoose(boot.databases.map((database) => database.name).filter((each) => taken.includes(each)).join(" "));
+  };
+  const toggle = (on: boolean) => {
+    setAsked(on);
+    if (!on && names[0]) onChoose(names[0]);
+  };
   return (
     <Panel title="Database">
       {boot.databases.length === 0 && <p class="dim">This server has no database of proteins yet.</p>}
@@ -32,10 +46,17 @@ export function Databases({ chosen, onChoose }: { chosen: string; onChoose(name:
           onInput={(event) => setWanted(event.currentTarget.value)}
         />
       )}
-      <div class="databases" role="radiogroup" aria-label="Database">
+      <div class="databases" role={several ? "group" : "radiogroup"} aria-label="Database">
         {shown.map((database) => (
-          <label key={database.name} class={database.name === chosen ? "database chosen" : "database"}>
-            <input type="radio" name="database" checked={database.name === chosen} onChange={() => onChoose(database.name)} />
+          <label key={database.name} class={names.includes(database.name) ? "database chosen" : "database"}>
+            <input
+              // Another element: one of a group that becomes another kind would take its mark from the others.
+              key={several ? "several" : "one"}
+              type={several ? "checkbox" : "radio"}
+              name="database"
+              checked={names.includes(database.name)}
+              onChange={() => take(database.name)}
+            />
             <span class="database-text">
               <span class="database-name">{database.title || database.name}</span>
               <span class="dim">{count(database.sequences)} sequences, {amount(database.residues)} residues</span>
@@ -47,6 +68,12 @@ export function Databases({ chosen, onChoose }: { chosen: string; onChoose(name:
           </label>
         ))}
       </div>
+      {boot.databases.length > 1 && (
+        <label class="switch several">
+          <input type="checkbox" role="switch" checked={several} onChange={(event) => toggle(event.currentTarget.checked)} />
+          <span>Several, as if one held all their sequences</span>
+        </label>
+      )}
     </Panel>
   );
 }

@@ -1,6 +1,6 @@
 // The form: a query, a database, parameters, and what the search will take.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { at, boot, postJson, problemOf, type Estimate, type Problem, type Search } from "../api";
+import { at, boot, namesIn, postJson, problemOf, type Estimate, type Problem, type Search } from "../api";
 import { checkFasta, titleOf, type Check } from "../fasta";
 import { read, remember, write } from "../history";
 import { about, amount } from "../numbers";
@@ -174,7 +174,9 @@ function byField(problem: Problem | undefined): { [name: string]: string } {
 }
 
 function estimateText({ residues }: Check, name: string, estimate: Estimate | undefined): string {
-  const all = residues * (boot.databases.find((database) => database.name === name)?.residues ?? 0);
+  const names = namesIn(name);
+  const searched = boot.databases.filter((database) => names.includes(database.name));
+  const all = residues * searched.reduce((sum, database) => sum + database.residues, 0);
   const work = `${amount(estimate?.cells ?? all)} cells`;
   if (estimate?.reused) return `${work}, answered before: no wait`;
   const total = estimate && totalSeconds(estimate);

@@ -1,5 +1,5 @@
 // What is pasted and is almost FASTA, and how it becomes FASTA: offered in one click, never done unasked.
-import { ask, boot, ProblemError } from "../api";
+import { ask, boot, namesIn, ProblemError } from "../api";
 import { checkFasta, isHeader } from "../fasta";
 import { plural } from "../numbers";
 import { oneLetterOf } from "./threeletter";
@@ -74,10 +74,11 @@ function fetching(text: string, database: string): Mend | undefined {
   };
 }
 
-/** A sequence in FASTA: of this database, or else of the first one that has it. */
+/** A sequence in FASTA: of these databases, or else of the first other one that has it. */
 export async function fetched(accession: string, database: string): Promise<string> {
-  const others = boot.databases.map(({ name }) => name).filter((name) => name !== database);
-  for (const name of [database, ...others].filter(Boolean)) {
+  const names = namesIn(database);
+  const others = boot.databases.map(({ name }) => name).filter((name) => !names.includes(name));
+  for (const name of [...names, ...others]) {
     try {
       return await (await ask(`/v1/databases/${encodeURIComponent(name)}/sequences/${encodeURIComponent(accession)}?format=fasta`)).text();
     } catch (error) {

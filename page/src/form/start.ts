@@ -1,5 +1,5 @@
 // What fills the form: the address, another site's form or an earlier search; else what was last typed in this tab.
-import { askJson, boot, parameter, type SearchRequest } from "../api";
+import { askJson, boot, namesIn, parameter, type SearchRequest } from "../api";
 import { read, write } from "../history";
 import { fetched } from "./mend";
 import { FIELDS, valuesOf, type Values } from "./values";
@@ -7,7 +7,7 @@ import { FIELDS, valuesOf, type Values } from "./values";
 const DRAFT = `shardwater:${boot.root}:draft`;
 export const CHOSEN = `shardwater:${boot.root}:database`;
 /** What an address may say besides the fields of the form. */
-const OTHERS = ["sequence", "database", "accession", "edit", "score_distribution"];
+const OTHERS = ["sequence", "database", "databases", "accession", "edit", "score_distribution"];
 const LONGEST_SHOWN = 40;
 
 interface Draft {
@@ -18,7 +18,7 @@ interface Draft {
 }
 
 export interface Filled extends Draft {
-  /** Empty where one was asked for that is not here. */
+  /** One name, or several with blanks between them; empty where one was asked for that is not here. */
   database: string;
   /** What was asked for and cannot be had, in sentences. */
   notes: string[];
@@ -64,7 +64,7 @@ function filled(request: { [name: string]: unknown }): Omit<Filled, "text"> {
       notes.push(`“${short(value)}” is no ${name} of this server: ${String(parameter(name)?.default)} is set.`);
     }
   }
-  const wanted = typeof request.database === "string" ? request.database : "";
+  const wanted = [request.database ?? request.databases ?? ""].flat().join(" ");
   if (wanted && !isHere(wanted)) notes.unshift(`There is no database “${short(wanted)}” here: choose one.`);
   return { values, database: !wanted ? usualDatabase() : isHere(wanted) ? wanted : "", notes };
 }
@@ -75,7 +75,10 @@ function choicesOf(name: string): string[] {
   return parameter(name)?.values.map(({ value }) => value) ?? [];
 }
 
-const isHere = (name: string | undefined): boolean => boot.databases.some((database) => database.name === name);
+function isHere(wanted: string): boolean {
+  const names = namesIn(wanted);
+  return names.length > 0 && names.every((name) => boot.databases.some((database) => database.name === name));
+}
 
 const short = (text: string): string => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
 

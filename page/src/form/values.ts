@@ -1,5 +1,5 @@
 // What the form holds, and the request that it makes: only what differs from the server's defaults is sent.
-import { boot, parameter, type SearchRequest } from "../api";
+import { boot, namesIn, parameter, type SearchRequest } from "../api";
 
 /** Each field as text; empty means the server's default. */
 export interface Values {
@@ -99,7 +99,8 @@ export function faultsOf(values: Values): { [name: string]: string } {
 }
 
 export function requestOf(sequence: string, database: string, values: Values): SearchRequest {
-  const request: SearchRequest = { sequence, database };
+  const names = namesIn(database);
+  const request: SearchRequest = { sequence, ...(names.length > 1 ? { databases: names } : { database }) };
   // The page draws the distribution of all scores where the server counts it.
   if (parameter("score_distribution")) request.score_distribution = true;
   for (const name of FIELDS) {

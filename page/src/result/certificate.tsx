@@ -4,7 +4,8 @@ import { amount, count, plural, seconds } from "../numbers";
 import { Icon } from "../parts";
 
 export function Certificate({ result, search }: { result: SearchResult; search: Search }) {
-  const { certificate } = result;
+  const { certificate, database } = result;
+  const databases = result.databases?.length ? result.databases : [database];
   const took = search.finished_at ? (Date.parse(search.finished_at) - Date.parse(search.created_at)) / 1000 : null;
   return (
     <details class="certificate">
@@ -26,8 +27,8 @@ export function Certificate({ result, search }: { result: SearchResult; search: 
           <thead><tr><th>Shard</th><th class="num">Sequences</th><th class="num">Residues</th><th class="num">Cells</th><th>Engine</th></tr></thead>
           <tbody>
             {certificate.shards.map((shard) => (
-              <tr key={shard.index}>
-                <td>{shard.index + 1} of {certificate.shards.length}</td>
+              <tr key={`${shard.database} ${shard.index}`}>
+                <td>{shard.index + 1} of {certificate.shards.filter((each) => each.database === shard.database).length}{databases.length > 1 && ` of ${shard.database}`}</td>
                 <td class="num">{count(shard.subjects)}</td>
                 <td class="num">{count(shard.residues)}</td>
                 <td class="num">{count(shard.cells)}</td>
@@ -37,7 +38,9 @@ export function Certificate({ result, search }: { result: SearchResult; search: 
           </tbody>
         </table>
       </div>
-      <p class="dim">Database checksum <span class="mono">{result.database.checksum}</span></p>
+      {databases.map(({ name, checksum }) => (
+        <p key={name} class="dim">{databases.length > 1 ? `Checksum of ${name}` : "Database checksum"} <span class="mono">{checksum}</span></p>
+      ))}
       {result.digest && <p class="dim">Result digest <span class="mono">{result.digest}</span>: the same for the same search by any number of shards; a copy that was changed has another</p>}
     </details>
   );

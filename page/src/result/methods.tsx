@@ -54,11 +54,9 @@ const MASKS: { [method: string]: string } = {
 
 /** A paragraph for a paper. */
 function methodsText(search: Search, { whole, one }: Part): string {
-  const { parameters, certificate, database, software } = whole;
-  const known = boot.databases.find((each) => each.name === database.name && each.version === database.version);
+  const { parameters, certificate, software } = whole;
+  const databases = whole.databases?.length ? whole.databases : [whole.database];
   const commit = software.commit === "unknown" ? "" : `, commit ${software.commit.slice(0, 12)}`;
-  const title = known?.title ? ` (${known.title})` : "";
-  const built = known ? `, built ${day(known.created_at)}` : "";
   const thresholds = [
     parameters.statistics === "none" ? "" : `E-value at most ${parameters.evalue}`,
     parameters.min_bits === null ? "" : `bit score at least ${parameters.min_bits}`,
@@ -73,8 +71,9 @@ function methodsText(search: Search, { whole, one }: Part): string {
     ? ` (score = ${constantText(fit.rho)} ln(length) + ${constantText(fit.mu)}, variance ${constantText(fit.variance)})`
     : published;
   return (
-    `Protein sequences were searched on ${day(search.created_at)} with Shardwater ${software.version}${commit} against ${database.name}${title}, ` +
-    `version ${database.version}${built}, ${count(certificate.subjects)} sequences, ${count(certificate.residues)} residues. ` +
+    `Protein sequences were searched on ${day(search.created_at)} with Shardwater ${software.version}${commit} against ` +
+    `${databases.map(databaseText).join(", and ")}${databases.length > 1 ? " as one" : ""}, ` +
+    `${count(certificate.subjects)} sequences, ${count(certificate.residues)} residues. ` +
     `Every sequence was scored by the exact Smith-Waterman algorithm with affine gaps, without heuristics: ` +
     `${parameters.matrix}, a gap of n residues costing ${parameters.gap_open} + ${parameters.gap_extend}n. ` +
     `${STATISTICS[one.statistics.method] ?? `Statistics: ${one.statistics.method}`}${constants}. ` +
@@ -83,6 +82,12 @@ function methodsText(search: Search, { whole, one }: Part): string {
     (parameters.query_loc ? `Residues ${parameters.query_loc} of each query were searched. ` : "") +
     `The best ${count(parameters.max_target_seqs)} subjects of each query by ${order} were reported${within}.`
   );
+}
+
+function databaseText({ name, version }: SearchResult["database"]): string {
+  const known = boot.databases.find((each) => each.name === name && each.version === version);
+  const title = known?.title ? ` (${known.title})` : "";
+  return `${name}${title}, version ${version}${known ? `, built ${day(known.created_at)}` : ""}`;
 }
 
 function Repeat({ search, parameters }: { search: Search; parameters: SearchResult["parameters"] }) {

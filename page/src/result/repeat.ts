@@ -12,7 +12,9 @@ export function withParameters(request: SearchRequest, parameters: SearchResult[
 
 /** What is sent beside the queries. */
 function fieldsOf(request: SearchRequest): [string, string | number | boolean][] {
-  return Object.entries(request).flatMap(([name, value]) => {
+  return Object.entries(request).flatMap(([name, given]) => {
+    // Several databases may be named in one text.
+    const value = Array.isArray(given) ? given.join(" ") : given;
     const plain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
     return name !== "sequence" && plain ? [[name, value] as [string, string | number | boolean]] : [];
   });

@@ -58,13 +58,14 @@ export function HitRow({ hit, place, part, search, open, selected, onOpen, onSel
 function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search }) {
   const { query } = part.one;
   const hsp = hit.hsps[0];
-  const place = `${encodeURIComponent(search.database.name)}/sequences/${encodeURIComponent(hit.accession)}`;
+  const place = `${encodeURIComponent(hit.database ?? search.database.name)}/sequences/${encodeURIComponent(hit.accession)}`;
   const again = new URLSearchParams({ database: search.database.name, accession: hit.accession, ...settingsOf(part.whole.parameters) });
   const { evalues, shuffled } = hit;
+  const several = part.whole.databases && part.whole.databases.length > 1;
   const percent = (part: number) => (hsp ? `${part}/${hsp.align_len} (${percentText((100 * part) / hsp.align_len, 0)} %)` : "");
   return (
     <>
-      <p class="detail-title">{hit.accession} {hit.title} <span class="dim">{count(hit.length)} residues</span></p>
+      <p class="detail-title">{hit.accession} {hit.title} <span class="dim">{count(hit.length)} residues{several && `, of ${hit.database}`}</span></p>
       {hsp ? (
         <>
           <p class="detail-facts">

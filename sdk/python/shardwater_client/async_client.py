@@ -51,7 +51,7 @@ class AsyncClient(ClientBase):
         self,
         fasta: str | PathLike[str],
         *,
-        database: str,
+        database: str | None = None,
         timeout: float | None = None,
         progress: Progress | None = None,
         fresh: bool = False,
@@ -65,7 +65,7 @@ class AsyncClient(ClientBase):
         self,
         fasta: str | PathLike[str],
         *,
-        database: str,
+        database: str | None = None,
         fresh: bool = False,
         **parameters: Unpack[SearchParameters],
     ) -> models.Search:
@@ -173,7 +173,7 @@ class AsyncClient(ClientBase):
                 file.write(piece)
 
     async def estimate(
-        self, fasta: str | PathLike[str], *, database: str, **parameters: Unpack[SearchParameters]
+        self, fasta: str | PathLike[str], *, database: str | None = None, **parameters: Unpack[SearchParameters]
     ) -> models.SearchEstimate:
         """As `Client.estimate`."""
         return await self._run(self._calls.estimate(search_request(fasta, database, parameters)))

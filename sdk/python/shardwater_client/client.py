@@ -52,7 +52,7 @@ class Client(ClientBase):
         self,
         fasta: str | PathLike[str],
         *,
-        database: str,
+        database: str | None = None,
         timeout: float | None = None,
         progress: Progress | None = None,
         fresh: bool = False,
@@ -60,6 +60,7 @@ class Client(ClientBase):
     ) -> Result:
         """Search a database with one or many protein queries, and wait for the result.
 
+        `databases=["a", "b"]` in place of `database` searches several as if one held all their sequences.
         `fasta` is FASTA text or a bare sequence; a file is given by its `pathlib.Path`. After `timeout` seconds
         SearchTimeoutError has the id of the search, which goes on. `progress` is called with the search about every
         second. `fresh` runs it anew even if an equal one has been answered.
@@ -71,7 +72,7 @@ class Client(ClientBase):
         self,
         fasta: str | PathLike[str],
         *,
-        database: str,
+        database: str | None = None,
         fresh: bool = False,
         **parameters: Unpack[SearchParameters],
     ) -> models.Search:
@@ -189,7 +190,7 @@ class Client(ClientBase):
                 file.write(piece)
 
     def estimate(
-        self, fasta: str | PathLike[str], *, database: str, **parameters: Unpack[SearchParameters]
+        self, fasta: str | PathLike[str], *, database: str | None = None, **parameters: Unpack[SearchParameters]
     ) -> models.SearchEstimate:
         """See what a search would take: it is checked, and not run."""
         return self._run(self._calls.estimate(search_request(fasta, database, parameters)))

@@ -1,6 +1,6 @@
 """What a search can be told, and the body that it makes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypedDict
@@ -23,6 +23,8 @@ from shardwater_client.generated.types import UNSET
 class SearchParameters(TypedDict, total=False):
     """The parameters of a search; what is left out has the server's default (`client.parameters()` lists them)."""
 
+    databases: Sequence[str]
+    """Several in place of one `database`, searched as if one held all their sequences, in this order."""
     matrix: MatrixName | str
     """By its name, or one of your own by the id that `matrix` of a client has given."""
     gap_open: int
@@ -50,12 +52,21 @@ class SearchParameters(TypedDict, total=False):
     title: str
 
 
-def search_request(fasta: str | PathLike[str], database: str, parameters: Mapping[str, Any]) -> SearchRequest:
-    """The body of a search: FASTA as text, or the path of a file of it. Raises TypeError for an unknown parameter."""
+def search_request(fasta: str | PathLike[str], database: str | None, parameters: Mapping[str, Any]) -> SearchRequest:
+    """The body of a search: FASTA as text, or the path of a file of it.
+
+    Raises TypeError for an unknown parameter, and unless one database or several are named.
+    """
     sequence = fasta if isinstance(fasta, str) else Path(fasta).read_text(encoding="utf-8")
     known = {field.name for field in fields(SearchRequest)} - {"sequence", "database"}
     if unknown := sorted(parameters.keys() - known):
         raise TypeError(f"a search has no parameter {', '.join(unknown)}; it has {', '.join(sorted(known))}")
+    if (database is None) == ("databases" not in parameters):
+        raise TypeError("name one database as database=, or several as databases=")
     # What is not given is not sent either: the server's defaults depend on the other parameters.
     given = {name: parameters.get(name, UNSET) for name in known}
-    return SearchRequest(sequence=sequence, database=database, **given)
+    if database is None:
+        given["databases"] = list(parameters["databases"])
+    else:
+        given["database"] = database
+    return SearchRequest(sequence=sequence, **given)

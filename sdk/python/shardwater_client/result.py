@@ -12,6 +12,7 @@ from shardwater_client.generated.models import (
     Parameters,
     QueryResult,
     ResultFormat,
+    SearchedDatabase,
     SearchResult,
     Software,
     Verification,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from shardwater_client.async_client import AsyncClient
     from shardwater_client.client import Client
 
-_OF_HIT = ("rank", "accession", "title", "length", "score", "bits", "evalue", "identity", "query_coverage")
+_OF_HIT = ("rank", "accession", "title", "length", "score", "bits", "evalue", "identity", "query_coverage", "database")
 _OF_HSP = ("query_from", "query_to", "hit_from", "hit_to", "align_len", "positive", "gaps", "cigar")
 _WHOLE_NUMBERS = ("query_from", "query_to", "hit_from", "hit_to", "align_len", "positive", "gaps")
 
@@ -51,8 +52,13 @@ class ResultData:
 
     @property
     def database(self) -> DatabaseUsed:
-        """The very database version that was searched."""
+        """The very database version that was searched; what several are called together."""
         return self.data.database
+
+    @property
+    def databases(self) -> list[SearchedDatabase]:
+        """The databases that were searched, one by one; none in a result that an earlier version has made."""
+        return self.data.databases or []
 
     @property
     def parameters(self) -> Parameters:
@@ -96,7 +102,8 @@ class ResultData:
         """The hits as a table, a row for each, with their alignments' coordinates (1-based, both ends included).
 
         Columns: query, rank, accession, title, length, score, bits, evalue, identity, query_coverage (in per cent),
-        query_from, query_to, hit_from, hit_to, align_len, positive, gaps, cigar. Needs pandas (the extra `pandas`).
+        database, query_from, query_to, hit_from, hit_to, align_len, positive, gaps, cigar. Needs pandas (the extra
+        `pandas`).
         """
         import pandas  # noqa: PLC0415  not everybody has it
 

@@ -29,7 +29,7 @@ def search(**fields: str) -> SearchRequest:
 
 def test_nothing_but_what_is_needed_is_blastps_default() -> None:
     asked = search()
-    assert (asked.sequence, asked.database, asked.matrix) == ("MKVLAAG", "demo", "BLOSUM62")
+    assert (asked.sequence, asked.names, asked.matrix) == ("MKVLAAG", ("demo",), "BLOSUM62")
     assert (asked.gap_open, asked.gap_extend, asked.evalue) == (11, 1, 10.0)
     assert (asked.max_target_seqs, asked.alignments, asked.statistics) == (100, 100, "table")
 

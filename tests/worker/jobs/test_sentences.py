@@ -44,7 +44,10 @@ def test_wrong_value_of_a_search(fields: dict[str, Any], message: str) -> None:
 def test_what_is_missing_or_no_object() -> None:
     with pytest.raises(ValidationError) as caught:
         SearchRequest.model_validate_json("{}")
-    assert said(caught.value) == ["sequence: it is missing"]
+    assert said(caught.value) == [
+        "sequence: it is missing",
+        "database: name one database here, or several in `databases`",
+    ]
     with pytest.raises(ValidationError) as caught:
         SearchRequest.model_validate_json("[]")
     assert said(caught.value) == [": a JSON object is needed"]
