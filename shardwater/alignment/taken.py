@@ -24,6 +24,16 @@ def paired(alignment: Alignment) -> tuple[Numbers, Numbers]:
     return alignment.query_start + of_query, alignment.subject_start + of_subject
 
 
+def share_pairs(one: Alignment, other: Alignment) -> bool:
+    """Whether two alignments of the same sequences have a pair of letters in common."""
+    first, second = max(one.query_start, other.query_start), max(one.subject_start, other.subject_start)
+    if first >= min(one.query_end, other.query_end) or second >= min(one.subject_end, other.subject_end):
+        return False
+    (rows, columns), (other_rows, other_columns) = paired(one), paired(other)
+    _, places, other_places = np.intersect1d(rows, other_rows, assume_unique=True, return_indices=True)
+    return bool((columns[places] == other_columns[other_places]).any())
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Taken:
     """The pairs that are taken of a query with a batch of subjects, those of its first letter first.

@@ -1,4 +1,4 @@
-"""taken.py and what gotoh.py makes of it: one alignment after the other against the oracle, stored whole and in parts."""
+"""One alignment after the other, by gotoh.py and taken.py, against the oracle; stored whole and in parts."""
 
 import numpy as np
 import pytest
@@ -81,7 +81,11 @@ def test_some_subjects_keep_their_pairs():
     batch = [[Alignment(1, 0, 2, 1, 3, (Run("M", 2),))], [], [Alignment(1, 1, 2, 5, 6, (Run("M", 1),))]]
     taken = Taken.of(batch, 3, 9)
     part = taken.select([2, 1])
-    assert [[each.tolist() for each in taken.of_row(row)] for row in range(3)] == [[[1], [0]], [[2, 5], [0, 2]], [[], []]]
+    assert [[each.tolist() for each in taken.of_row(row)] for row in range(3)] == [
+        [[1], [0]],
+        [[2, 5], [0, 2]],
+        [[], []],
+    ]
     assert [[each.tolist() for each in part.of_row(row)] for row in range(3)] == [[[], []], [[5], [0]], [[], []]]
     pairs = taken.of_subject(0)
     assert pairs.among(np.array([0, 1, 1]), np.array([1, 1, 2])).tolist() == [True, False, True]
