@@ -68,9 +68,7 @@ def test_a_subject_has_as_many_alignments_as_are_within_the_limits(repeats):
 def test_the_hits_figures_are_those_of_its_best_alignment(repeats):
     database, queries = repeats
     parameters = replace(TABLE, min_identity=1.0)
-    [several, _], [one, _] = (
-        searched(database, queries, replace(parameters, max_hsps=most), 1) for most in (10, 1)
-    )
+    [several, _], [one, _] = (searched(database, queries, replace(parameters, max_hsps=most), 1) for most in (10, 1))
     assert [replace(hit, hsps=hit.hsps[:1]) for hit in several.hits] == list(one.hits)
     for hit in several.hits:
         best = hit.hsps[0]
@@ -152,9 +150,7 @@ def test_alignments_are_the_oracles(build):
         subject = encode(letters[int(hit.accession[1:])].encode()).tolist()
         expected = best_alignments(encode(query.encode()).tolist(), subject, table, (2, 1), 12)
         places = [(hsp.score, hsp.query_from - 1, hsp.query_to, hsp.hit_from - 1, hsp.hit_to) for hsp in hit.hsps]
-        found = [
-            (one.score, one.query_start, one.query_end, one.subject_start, one.subject_end) for one in expected
-        ]
+        found = [(one.score, one.query_start, one.query_end, one.subject_start, one.subject_end) for one in expected]
         assert places == found
     assert len(result.hits) == 4
     assert {len(hit.hsps) for hit in result.hits} == {12}
