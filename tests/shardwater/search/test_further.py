@@ -1,25 +1,28 @@
 """Alignments of a hit after its best: which there are, what they mean, and that neither shards nor batches show."""
 
+import gzip
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from pydantic import TypeAdapter
 
+from shardwater.alignment.alignment import Alignment
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Slice
 from shardwater.errors import EngineError
-from shardwater.search.adjusting import Judged
+from shardwater.search.alignments import path_of
 from shardwater.search.further import Likely
-from shardwater.search.hits import SubjectHit
-from shardwater.search.merge import NarrowShortlist
+from shardwater.search.merge import DatabaseSize, DatabaseUsed, NarrowShortlist, QueryResult, Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import ShardSearch, find_all_hits, find_hits
 from shardwater.sequences.alphabet import encode
-from shardwater.sequences.fasta import Record
+from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.statistics.evalue import SearchSpace, Statistics
 from shardwater.steps import finish
-from tests.support.oracle import best_alignments
-from tests.support.sharded import search, searched
+from tests.support.oracle import best_alignments, pairs_of
+from tests.support.sharded import STORED, searched
 
 LETTERS = list("ARNDCQEGHILKMFPSTWYV")
 TABLE = Parameters(statistics="table", evalue=1e-3, max_hsps=10)
@@ -106,26 +109,81 @@ def test_hits_without_alignments_have_no_further_ones(repeats):
 @pytest.mark.parametrize(
     "parameters",
     [
-        TABLE,
-        FITTED,
         replace(FITTED, composition="adjusted", evalue=1e-2),
-        replace(FITTED, mask="tantan", evalue=1e-2),
-        replace(FITTED, min_bits=24.0, evalue=100.0),
+        replace(TABLE, mask="tantan", evalue=1e-2),
+        replace(FITTED, min_bits=24.0, evalue=100.0, max_hsps=4),
         replace(FITTED, order="score", alignments=3),
-        replace(FITTED, score_distribution=True, max_hsps=3),
-        Parameters(statistics="none", max_target_seqs=6, max_hsps=4),
         Parameters(statistics="none", gap_open=3, gap_extend=1, max_target_seqs=6, max_hsps=4),
-        replace(FITTED, query_loc="5-140"),
     ],
 )
 def test_shards_do_not_show(repeats, parameters):
     database, queries = repeats
-    if parameters.query_loc:
-        queries = [queries[0].part(5, 140)]
-    whole = searched(database, queries, parameters, 1)
+    whole = searched(database, queries[:1], parameters, 1)
     assert max(len(hit.hsps) for hit in whole[0].hits) > 1
-    for count in (2, 5):
-        assert searched(database, queries, parameters, count) == whole, count
+    assert searched(database, queries[:1], parameters, 3) == whole
+
+
+def test_places_are_those_of_the_whole_query_where_a_part_is_searched(repeats):
+    database, queries = repeats
+    [result] = searched(database, [queries[0].part(5, 140)], replace(TABLE, query_loc="5-140"), 1)
+    assert counts(result)["thrice"] == 3
+    assert min(hsp.query_from for hit in result.hits for hsp in hit.hsps) >= 5
+
+
+def handed_on(database, queries, parameters):
+    """What a shard of two hands on of its first hit, and what the other one does."""
+    engine, shards = CpuEngine(1), []
+    for index in range(2):
+        engine.load(database.shard(index, 2))
+        shards.append(find_hits(engine, database.shard(index, 2), queries, parameters))
+    return shards
+
+
+def test_what_a_shard_has_not_looked_for_is_asked_for_again(repeats):
+    database, queries = repeats
+    shards = handed_on(database, queries[:1], TABLE)
+    size = DatabaseSize(len(database), database.manifest.residues)
+    asked = Searched("s", DatabaseUsed("t", "1", "0"), size, TABLE, queries[:1])
+    whole = assemble(asked, shards)
+    # The best of what was not likely enough is not within the limits.
+    assert all(bool(hit.unseen) is bool(hit.hsps) for shard in shards for hit in shard.queries[0])
+    for shard in (0, 1):
+        hits = shards[shard].queries[0]
+        if hits and hits[0].hsps:
+            doubtful = replace(hits[0], hsps=hits[0].hsps[:1], further_remains=(), unseen=hits[0].score)
+            others = [each for number, each in enumerate(shards) if number != shard]
+            with pytest.raises(NarrowShortlist, match="was not looked for"):
+                assemble(asked, [*others, replace(shards[shard], queries=((doubtful, *hits[1:]),))])
+    assert max(len(hit.hsps) for hit in whole.results[0].hits) == 8
+
+
+def test_parts_of_earlier_versions_are_read(repeats):
+    """They have no scores in alignments, and nothing of further ones."""
+    database, queries = repeats
+    parameters = replace(TABLE, max_hsps=1)
+    shards = handed_on(database, queries[:1], parameters)
+    size = DatabaseSize(len(database), database.manifest.residues)
+    asked = Searched("s", DatabaseUsed("t", "1", "0"), size, parameters, queries[:1])
+    stored = [json.loads(STORED.dump_json(each)) for each in shards]
+    for hit in (hit for each in stored for hits in each["queries"] for hit in hits):
+        for name in ("further_remains", "unseen"):
+            del hit[name]
+        for hsp in hit["hsps"]:
+            for name in ("score", "bits", "evalue"):
+                del hsp[name]
+    read = [STORED.validate_json(json.dumps(each)) for each in stored]
+    assert assemble(asked, read) == assemble(asked, shards)
+
+
+def test_results_of_earlier_versions_have_the_hits_figures(repeats):
+    database, queries = repeats
+    [result, _] = searched(database, queries, replace(TABLE, max_hsps=1), 1)
+    adapter = TypeAdapter(QueryResult)
+    plain = json.loads(adapter.dump_json(result))
+    for hsp in (hsp for hit in plain["hits"] for hsp in hit["hsps"]):
+        for name in ("score", "bits", "evalue"):
+            del hsp[name]
+    assert adapter.validate_json(json.dumps(plain)) == result
 
 
 def test_searches_of_one_pass_get_what_each_gets_alone(repeats):
@@ -135,6 +193,72 @@ def test_searches_of_one_pass_get_what_each_gets_alone(repeats):
     searches = [ShardSearch(queries, replace(TABLE, max_hsps=most)) for most in (1, 3, 10)]
     together = finish(find_all_hits(engine, shard, searches))
     assert together == [find_hits(engine, shard, each.queries, each.parameters) for each in searches]
+
+
+class Faulty(CpuEngine):
+    """Its further alignments are not what they should be."""
+
+    def __init__(self, change):
+        super().__init__(1)
+        self.change = change
+
+    def align(self, pairs, scoring):
+        for each in super().align(pairs, scoring):
+            answers = [
+                (number, self.change(pairs[number].taken, found) if pairs[number].taken else found)
+                for number, found in each.answers
+            ]
+            yield Slice(each.cells, answers)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda taken, _: taken[0], "alignment 2 of subject .* with query 1 shares pairs of letters"),
+        (lambda taken, found: found and replace(found, score=taken[-1].score + 1), "is better than the one before it"),
+        (lambda _, found: found and replace(found, score=found.score - 1), "scored .* in its alignment"),
+        (lambda _, found: found and replace(found, subject_start=-1), "does not lie where it says"),
+        (lambda *_: Alignment.scored(12), "but no alignment"),
+    ],
+)
+def test_what_is_no_further_alignment_is_refused(repeats, change, message):
+    database, queries = repeats
+    engine, shard = Faulty(change), database.shard(0, 1)
+    engine.load(shard)
+    with pytest.raises(EngineError, match=message):
+        find_hits(engine, shard, queries[:1], TABLE)
+
+
+def test_steps_add_up_to_all_alignments(repeats):
+    database, queries = repeats
+    shard, engine, steps = database.shard(0, 1), CpuEngine(1), []
+    engine.load(shard)
+    finish(find_all_hits(engine, shard, [ShardSearch(queries, TABLE)]), steps.append)
+    assert sum(step.aligned for step in steps) == pytest.approx(1)
+
+
+def test_what_is_likely():
+    statistics = Statistics.of("table", TABLE.scoring, SearchSpace(100, 10_000, 50))
+    scores, lengths = [200, 60, 45, 30], [100] * 4
+    evalues = [statistics.evalue(score, 100) for score in scores]
+    assert Likely().are(scores, lengths) == [True] * 4
+    assert Likely(statistics, evalues[1]).are(scores, lengths) == [True, True, False, False]
+    bits = statistics.bits(45, 100)
+    assert Likely(statistics, 1e9, bits).are(scores, lengths) == [True, True, True, False]
+
+
+@pytest.mark.shared
+def test_zinc_fingers_are_found_one_by_one(shared, build):
+    """Of Swiss-Prot: proteins that repeat what the query has once."""
+    records = read_fasta(gzip.decompress((shared / "sprot_part.fasta.gz").read_bytes()))
+    chosen = [record for record in records if "Zinc finger protein" in record.header][:12]
+    database = build([(record.header, record.residues.decode()) for record in (*chosen, *records[:300])])
+    finger = Record("finger", b"EKPYKCEECGKAFSQSSHLTRHQRIHTG")
+    [result] = searched(database, [finger], Parameters(statistics="table", evalue=0.1, max_hsps=100), 2)
+    assert max(len(hit.hsps) for hit in result.hits) >= 5
+    for hit in result.hits:
+        pairs = [set(pairs_of(path_of(hsp, hsp.score))) for hsp in hit.hsps]
+        assert len(set().union(*pairs)) == sum(map(len, pairs))
 
 
 def test_alignments_are_the_oracles(build):
