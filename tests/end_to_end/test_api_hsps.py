@@ -58,10 +58,10 @@ def test_a_verification_finds_them_again(http: httpx.Client, result: dict[str, A
 
 
 def test_the_command_line_finds_the_same(server: Server, http: httpx.Client, result: dict[str, Any]) -> None:
-    asked = ["search", "-query", str(DEMO / "queries.fasta"), "-db", "demo", "--data", str(server.data)]
+    asked = ["search", "-query", DEMO / "queries.fasta", "-db", "demo", "--data", server.data]
     asked += ["-max_hsps", "5", "-max_target_seqs", "20", "-evalue", "1", "-outfmt", "6"]
     there = http.get(f"/v1/searches/{result['search']}/results", params={"format": "6"}).text
-    assert here(asked).stdout == there
+    assert here(*asked).stdout == there
 
 
 @pytest.mark.parametrize("value", [0, 101, 1.5, True, "two"])
