@@ -1,4 +1,4 @@
-"""Several alignments of a hit over HTTP and from the command line: the same everywhere, checked, bounded and charged."""
+"""Several alignments of a hit over HTTP and from the command line: alike everywhere, checked, bounded and charged."""
 
 from collections.abc import Iterator
 from typing import Any

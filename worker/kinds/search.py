@@ -51,7 +51,7 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
         content=_content(request, records),
         target=target,
         residues=residues,
-        cells=residues * target.size.residues * (1 + later) + hits_cells(asked, residues, target) + simulated,
+        cells=(residues * target.size.residues + hits_cells(asked, residues, target)) * (1 + later) + simulated,
         work=replace(work, simulated=simulated / target.parts),
         rounds=1 + later,
         later=work.times(later) if later else None,

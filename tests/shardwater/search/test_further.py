@@ -14,8 +14,9 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Slice
 from shardwater.errors import EngineError
 from shardwater.search.alignments import path_of
+from shardwater.search.databases import SearchedDatabase
 from shardwater.search.further import Likely
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, NarrowShortlist, QueryResult, Searched, assemble
+from shardwater.search.merge import NarrowShortlist, QueryResult, Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import ShardSearch, find_all_hits, find_hits
 from shardwater.sequences.alphabet import encode
@@ -132,19 +133,17 @@ def test_places_are_those_of_the_whole_query_where_a_part_is_searched(repeats):
 
 
 def handed_on(database, queries, parameters):
-    """What a shard of two hands on of its first hit, and what the other one does."""
+    """What is asked, and what both of two shards hand on."""
     engine, shards = CpuEngine(1), []
     for index in range(2):
         engine.load(database.shard(index, 2))
         shards.append(find_hits(engine, database.shard(index, 2), queries, parameters))
-    return shards
+    return Searched("s", (SearchedDatabase.of(database.manifest),), parameters, queries), shards
 
 
 def test_what_a_shard_has_not_looked_for_is_asked_for_again(repeats):
     database, queries = repeats
-    shards = handed_on(database, queries[:1], TABLE)
-    size = DatabaseSize(len(database), database.manifest.residues)
-    asked = Searched("s", DatabaseUsed("t", "1", "0"), size, TABLE, queries[:1])
+    asked, shards = handed_on(database, queries[:1], TABLE)
     whole = assemble(asked, shards)
     # The best of what was not likely enough is not within the limits.
     assert all(bool(hit.unseen) is bool(hit.hsps) for shard in shards for hit in shard.queries[0])
@@ -161,10 +160,7 @@ def test_what_a_shard_has_not_looked_for_is_asked_for_again(repeats):
 def test_parts_of_earlier_versions_are_read(repeats):
     """They have no scores in alignments, and nothing of further ones."""
     database, queries = repeats
-    parameters = replace(TABLE, max_hsps=1)
-    shards = handed_on(database, queries[:1], parameters)
-    size = DatabaseSize(len(database), database.manifest.residues)
-    asked = Searched("s", DatabaseUsed("t", "1", "0"), size, parameters, queries[:1])
+    asked, shards = handed_on(database, queries[:1], replace(TABLE, max_hsps=1))
     stored = [json.loads(STORED.dump_json(each)) for each in shards]
     for hit in (hit for each in stored for hits in each["queries"] for hit in hits):
         for name in ("further_remains", "unseen"):
