@@ -41,8 +41,7 @@ MOST_SEED = 2**53 - 1
 
 _SWITCHES = ("score_distribution",)
 _WHOLE_NUMBERS = (
-    *("gap_open", "gap_extend", "max_target_seqs", "alignments", "shuffles", "shuffle_seed", "iterations"),
-    "max_hsps",
+    *("gap_open", "gap_extend", "max_target_seqs", "alignments", "max_hsps", "shuffles", "shuffle_seed", "iterations"),
 )
 _PART = r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$"
 
