@@ -126,7 +126,8 @@ class SearchEstimate(BaseModel):
     queries: int
     residues: int = Field(description="Of all queries.")
     cells: int = Field(
-        description="Query residues x database residues: the work; and those of shuffles, as many as are expected."
+        description="Query residues x database residues: the work; and those of shuffles and of further alignments, as "
+        "many as are asked for."
     )
     quota_cost: int = Field(description="Cells that it would be charged with; none where an earlier search answers it.")
     seconds: float | None = Field(description="This search alone, on its slowest shard.")

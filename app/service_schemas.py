@@ -32,7 +32,7 @@ class ServiceLimits(BaseModel):
     max_query_residues: int
     max_body_bytes: int
     max_target_seqs: int
-    max_hits: int = Field(description="Queries x max_target_seqs.")
+    max_hits: int = Field(description="Queries x max_target_seqs x max_hsps.")
     max_wait_s: int = Field(description="The longest `Prefer: wait` that is honoured.")
     retention_s: int
     max_score_bytes: int = Field(

@@ -178,5 +178,5 @@ def kept_ways(form: Form, kept: str) -> Family:
     )
 
 
-PAIRS = pairs("Local", "ByteScores")
-"""Those of a search."""
+PAIRS, NEXT_PAIRS = pairs("Local", "ByteScores"), pairs("Local", "Untaken<ByteScores>")
+"""Those of a search; the second where some pairs of letters are taken."""

@@ -6,6 +6,7 @@ from itertools import product
 
 from gpu.arithmetic import ARITHMETICS, Arithmetic, Choice
 from gpu.family import (
+    NEXT_PAIRS,
     PAIRS,
     Family,
     banded_pairs,
@@ -74,6 +75,8 @@ def all_variants(
     for name in ("encode", "extent", "tally", "gather"):
         yield Variant(name)
     yield Variant.of(PAIRS)
+    yield Variant.of(NEXT_PAIRS)
+    yield Variant("take")
     for name in ("census", "wanted"):
         yield Variant(name, parameters=dict(CENSUS))
     # Where gaps are too dear for packed arithmetic, Short2 lists all subjects on any device.

@@ -19,7 +19,13 @@ from tests.support.databases import Build
 TESTS = Path(__file__).parent
 OF_ENGINES = (
     *("conftest.py", "gpu", "test_engine_contract.py", "test_extent_contract.py", "test_genome_contract.py"),
-    *("test_golden_scores.py", "test_progress_contract.py", "test_pssm_contract.py", "test_survey_contract.py"),
+    *(
+        "test_golden_scores.py",
+        "test_progress_contract.py",
+        "test_pssm_contract.py",
+        "test_survey_contract.py",
+        "test_taken_contract.py",
+    ),
 )
 OF_ONE_SERVER = ("tests/end_to_end/dialects/", "tests/fuzz/", "tests/security/")
 """Each process that ran a file of these would start their servers anew."""

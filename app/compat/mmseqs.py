@@ -23,9 +23,10 @@ from app.routes.databases import describe
 from app.routes.searches import submit
 from app.service import CurrentService, Service
 from shardwater.formats.chunks import CHUNK, in_chunks
-from shardwater.formats.columns import COLUMNS
+from shardwater.formats.columns import COLUMNS, Row, rows_of
 from shardwater.formats.table import write_tab
-from shardwater.search.merge import Hit, Query, QueryResult
+from shardwater.search.hits import Hsp
+from shardwater.search.merge import QueryResult
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchExpired, SearchNotFound
 
@@ -233,28 +234,27 @@ def get_result(ticket: str, entry: int, service: CurrentService, database: str |
 
 
 def _result(database: str, one: QueryResult) -> dict[str, Any]:
-    found = [_alignment(one.query, hit) for hit in one.hits]
+    found = [_alignment(row, row.hsp) for row in rows_of(one) if row.hsp]
     return {"db": database, "alignments": [found] if found else [], "taxonomyreports": []}
 
 
-def _alignment(query: Query, hit: Hit) -> dict[str, Any]:
-    """A hit by their names; the score is in bits, cut to a whole number, as theirs is."""
-    hsp = hit.hsps[0]
+def _alignment(row: Row, hsp: Hsp) -> dict[str, Any]:
+    """An alignment by their names; the score is in bits, cut to a whole number, as theirs is."""
     return {
-        "query": query.id,
-        "target": hit.accession,
-        "seqId": round(hit.identity or 0.0, 3),
+        "query": row.query.id,
+        "target": row.hit.accession,
+        "seqId": round(100 * hsp.identity / hsp.align_len, 3),
         "alnLength": hsp.align_len,
-        "missmatches": COLUMNS["mismatch"].value(query, hit),
-        "gapsopened": COLUMNS["gapopen"].value(query, hit),
+        "missmatches": COLUMNS["mismatch"].value(row),
+        "gapsopened": COLUMNS["gapopen"].value(row),
         "qStartPos": hsp.query_from,
         "qEndPos": hsp.query_to,
         "dbStartPos": hsp.hit_from,
         "dbEndPos": hsp.hit_to,
-        "eval": hit.evalue,
-        "score": int(hit.bits or 0.0),
-        "qLen": query.length,
-        "dbLen": hit.length,
+        "eval": hsp.evalue,
+        "score": int(hsp.bits or 0.0),
+        "qLen": row.query.length,
+        "dbLen": row.hit.length,
         "qAln": hsp.qseq,
         "dbAln": hsp.hseq,
     }

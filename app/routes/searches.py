@@ -33,7 +33,7 @@ from shardwater.sequences.fasta import Record
 from shardwater.statistics.simulation import check_scoring, content_of
 from worker.jobs.estimates import Estimate
 from worker.jobs.listing import Listing, list_searches
-from worker.jobs.requests import MOST_TARGET_SEQS, OwnMatrixSearch, SearchRequest
+from worker.jobs.requests import OwnMatrixSearch, SearchRequest
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.score_files import score_bytes, take_room
 from worker.jobs.states import SearchState, ShardUnavailable, State, Submission
@@ -208,7 +208,7 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
                 take_room(folder.path, target, len(records))
             submission = service.store.submit(job, fresh=fresh, once=key or "", folder=folder)
         if not submission.reused:
-            service.large_merges.expect(len(records) * min(search.max_target_seqs, target.size.subjects))
+            service.large_merges.expect(len(records) * min(search.rows, target.size.subjects * search.max_hsps))
         return submission
 
     search = _with_matrix(service, search)
@@ -244,7 +244,7 @@ def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Recor
     """What is done with a search's queries, once they are within the limits, and the databases that it runs on."""
     service.settings.limits.check_text(search.sequence)
     records = search.records()
-    service.settings.limits.check(records, min(search.max_target_seqs, MOST_TARGET_SEQS))
+    service.settings.limits.check(records, search.rows)
     refused: list[ShardUnavailable] = []
     versions = [Versions(service, pointer, name) for pointer, name in pointers_of(search)]
     while all(each.now for each in versions):

@@ -17,10 +17,11 @@ from gpu.compile import kernel
 from gpu.device import free_bytes
 from gpu.family import pairs as family
 from gpu.layout import FOUND_WORDS, FREE_BITS, MATRIX_LETTERS, PAIR_STRIP, PAIR_WARPS, WARP
-from gpu.pairs.found import columns, fetched, sent
+from gpu.pairs.found import columns, fetched, pinned, sending, sent
 from gpu.pairs.shapes import Sequences, Shapes
+from gpu.pairs.taken import runs_of
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.gotoh import align_batch
+from shardwater.alignment.gotoh import align_batch, align_next
 from shardwater.alignment.scheme import Scheme
 from shardwater.engines.engine import Pair, Slice, Slices
 from shardwater.pairs.batch import Numbers
@@ -57,7 +58,8 @@ def align_pairs(pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | N
 
     Pairs whose moves alone do not fit are aligned on the host.
     """
-    for found in _align(pairs, Scheme.local(scoring), CODE_TABLE, [pair.pssm for pair in pairs]):
+    pssms, taken = [pair.pssm for pair in pairs], [pair.taken for pair in pairs]
+    for found in _align(pairs, Scheme.local(scoring), CODE_TABLE, pssms, taken):
         for start in range(0, len(found), SLICE_PAIRS):
             part = found[start : start + SLICE_PAIRS]
             yield Slice(int(part.cells.sum()), list(part))
@@ -69,11 +71,15 @@ def align_coded(pairs: Sequence[CodedPair], scheme: Scheme) -> Generator[Columns
 
 
 def _align(
-    pairs: Sequence[Sequences], scheme: Scheme, codes: bytes | None, pssms: Sequence[Pssm | None] = ()
+    pairs: Sequence[Sequences],
+    scheme: Scheme,
+    codes: bytes | None,
+    pssms: Sequence[Pssm | None] = (),
+    taken: Sequence[Sequence[Alignment]] = (),
 ) -> Generator[Columns, None, None]:
     """codes: what each byte stands for, where sequences are not yet of the table's codes; there is the host, too.
 
-    pssms: of each query, or none of any.
+    pssms: of each query, or none of any. taken: earlier alignments of each pair, or none of any.
     """
     shapes, local, rows = Shapes.of(pairs), scheme.mode.local, np.full(len(pairs), NO_ROW)
     if any(pssm is not None for pssm in pssms):
@@ -89,13 +95,19 @@ def _align(
     for number in np.flatnonzero(~fits & ~(empty & local)).tolist() if codes is not None else ():
         query, subject = (_codes(part, codes) for part in (pairs[number].query, pairs[number].subject))
         places = query if rows[number] == NO_ROW else rows[number] + np.arange(len(query))
-        [alignment] = align_batch(places, [subject], scheme)
+        if taken and taken[number]:
+            [alignment] = align_next(places, [subject], scheme, [taken[number]])
+        else:
+            [alignment] = align_batch(places, [subject], scheme)
         yield Columns.of([(number, alignment)], lengths, local)
-    for batch in shapes.batches(np.flatnonzero(fits), memory):
-        parts = [pairs[number] for number in batch.tolist()]
-        letters = b"".join([part for pair in parts for part in (pair.query, pair.subject)])
-        found, runs = _align_batch(letters.translate(codes), shapes.select(batch), rows[batch], scheme)
-        yield columns(local, batch, shapes.cells[batch], found, runs)
+    further = np.array([bool(each) for each in taken], np.bool_) if taken else np.zeros(len(pairs), np.bool_)
+    for chosen in (fits & ~further, fits & further):
+        for batch in shapes.batches(np.flatnonzero(chosen), memory):
+            parts = [pairs[number] for number in batch.tolist()]
+            letters = b"".join([part for pair in parts for part in (pair.query, pair.subject)]).translate(codes)
+            earlier = [taken[number] for number in batch.tolist()] if further[batch[0]] else []
+            found, runs = _align_batch(letters, shapes.select(batch), rows[batch], scheme, earlier)
+            yield columns(local, batch, shapes.cells[batch], found, runs)
 
 
 def _codes(letters: bytes | npt.NDArray[np.uint8], codes: bytes | None) -> npt.NDArray[np.uint8]:
@@ -112,10 +124,13 @@ def _memory(wanted: int) -> int:
 Words = npt.NDArray[np.int32]
 
 
-def _align_batch(letters: bytes, shapes: Shapes, rows: Numbers, scheme: Scheme) -> tuple[Words, Words]:
+def _align_batch(
+    letters: bytes, shapes: Shapes, rows: Numbers, scheme: Scheme, taken: Sequence[Sequence[Alignment]]
+) -> tuple[Words, Words]:
     """Pack, launch, and fetch: one copy there, and as a rule one back. Found of each pair, and the runs of all.
 
-    rows: of each query the first of its places' in the scheme's PSSM, or NO_ROW.
+    rows: of each query the first of its places' in the scheme's PSSM, or NO_ROW. taken: earlier alignments of each
+    pair; nothing where none has any.
     """
     stream = cupy.cuda.get_current_stream()
     descriptors = _descriptors(shapes, rows).tobytes()
@@ -124,6 +139,10 @@ def _align_batch(letters: bytes, shapes: Shapes, rows: Numbers, scheme: Scheme) 
     letters += bytes(-len(letters) % 4)
     packed = sent([descriptors, letters, own], stream)
     moves = cupy.empty(int(shapes.moves.sum()), np.uint32)
+    if taken:
+        marked = pinned(runs_of(taken, shapes))
+        moves.data.memset_async(0, moves.nbytes, stream)
+        kernel("take")((len(marked),), (WARP,), (sending(marked), moves))
     scratch = cupy.empty(int(shapes.scratch.sum()), np.int32)
     # What is found of each pair, after them the number of runs, then these.
     before_runs = FOUND_WORDS * (len(shapes) + 1)
@@ -143,7 +162,8 @@ def _align_batch(letters: bytes, shapes: Shapes, rows: Numbers, scheme: Scheme) 
         answer[FOUND_WORDS * len(shapes) :],
         answer,
     )
-    parts = family("Local" if scheme.mode.local else "Ends", scores.name)
+    name = f"Untaken<{scores.name}>" if taken else scores.name
+    parts = family("Local" if scheme.mode.local else "Ends", name)
     warps = min(PAIR_WARPS, int(shapes.strips.max()))
     grid, block, shared_bytes = (len(shapes),), (warps * WARP,), warps * PROFILE_BYTES
     kernel(parts.schedule, **parts.macros)(grid, block, arguments, shared_mem=shared_bytes)

@@ -23,6 +23,7 @@ from shardwater.alignment.checkpoint import Checkpoint, Progress, copied
 from shardwater.alignment.ends import EndPoint
 from shardwater.alignment.scheme import Mode, Places, Scheme
 from shardwater.alignment.sweep import Cells, Row, Sweep
+from shardwater.alignment.taken import Taken
 from shardwater.alignment.traceback import Path, Traceback
 from shardwater.alignment.watch import Watch
 from shardwater.scoring.scoring import Scoring
@@ -101,6 +102,34 @@ def align_local(
     return align_batch(query, subjects, Scheme.local(scoring), memory)
 
 
+def align_next(
+    query: Places,
+    subjects: Sequence[Codes],
+    scheme: Scheme,
+    earlier: Sequence[Sequence[Alignment]],
+    memory: int = MEMORY,
+) -> list[Alignment | None]:
+    """The best local alignment of a query with each subject of those that share no pair of letters with earlier ones.
+
+    The rules of the best one stay: of what is left, it ends in the first cell with the best score, and goes back by
+    the diagonal where that is free. None where nothing scores above 0. memory: as align_batch has it.
+    """
+    if len(query) == 0 or max(map(len, subjects)) == 0:
+        return [None] * len(subjects)
+    taken = Taken.of(earlier, len(query), max(map(len, subjects)))
+    sweep = Sweep(query, subjects, scheme, taken=taken)
+    best = _Best.none(sweep, subjects)
+    tracebacks = [
+        Traceback(sweep, subject, scheme, taken.of_subject(number) if earlier[number] else None)
+        for number, subject in enumerate(subjects)
+    ]
+    return _found(_WayBack(sweep, tracebacks, memory, best).follow_all(best.paths), local=True)
+
+
+def _found(paths: Sequence[Path], *, local: bool) -> list[Alignment | None]:
+    return [None if local and path.score == 0 else path.alignment() for path in paths]
+
+
 def align_batch(
     query: Places,
     subjects: Sequence[Codes],
@@ -122,7 +151,7 @@ def align_batch(
     tracebacks = [Traceback(sweep, subject, scheme) for subject in subjects]
     back = _WayBack(sweep, tracebacks, memory, best, checkpoint)
     paths = back.follow_all(best.paths)
-    return [None if scheme.mode.local and path.score == 0 else path.alignment() for path in paths]
+    return _found(paths, local=scheme.mode.local)
 
 
 def align_ends(

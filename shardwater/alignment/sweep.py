@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.scheme import Places, Scheme
+from shardwater.alignment.taken import Taken
 from shardwater.alignment.watch import Watch
 from shardwater.sequences.alphabet import Codes
 
@@ -41,8 +42,16 @@ class Sweep:
     rows of the batch at the speed of memory.
     """
 
-    def __init__(self, query: Places, subjects: Sequence[Codes], scheme: Scheme, watch: Watch | None = None) -> None:
-        self.query, self.mode, self.watch = query, scheme.mode, watch or Watch()
+    def __init__(
+        self,
+        query: Places,
+        subjects: Sequence[Codes],
+        scheme: Scheme,
+        watch: Watch | None = None,
+        taken: Taken | None = None,
+    ) -> None:
+        """taken: pairs of letters that no alignment, which is local, may have."""
+        self.query, self.mode, self.watch, self.taken = query, scheme.mode, watch or Watch(), taken
         self.longest = max(len(subject) for subject in subjects)
         best = max(1, scheme.best) * min(len(query), self.longest)
         dearest = best + 1 if scheme.mode.local else scheme.gap_first
@@ -74,6 +83,7 @@ class Sweep:
             return self
         part = copy(self)
         part._profile = _Profile(self._profile.rows, self._profile.codes[:, chosen])
+        part.taken = self.taken and self.taken.select(chosen)
         part._make_buffers(len(chosen))
         return part
 
@@ -113,6 +123,9 @@ class Sweep:
         np.subtract(above.h, first, out=work)
         np.maximum(e, work, out=e)
         np.add(above.h[:-1], scores, out=work[1:])
+        if self.taken is not None:
+            # Nothing is worth less in a local alignment.
+            work[1:][self.taken.of_row(above.index - 1)] = 0
         np.maximum(work[1:], e[1:], out=work[1:])
         work[0] = self.left(above.index)
         if self.mode.local:

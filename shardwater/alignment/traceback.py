@@ -10,6 +10,7 @@ import numpy.typing as npt
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.sweep import Cells, Sweep
+from shardwater.alignment.taken import TakenPairs
 from shardwater.sequences.alphabet import Codes
 
 LOOKED_AT = 32
@@ -71,7 +72,9 @@ class Path:
 class Traceback:
     """Goes back through one pair's stored rows, `top.index` and those after it."""
 
-    def __init__(self, sweep: Sweep, subject: Codes, scheme: Scheme) -> None:
+    def __init__(self, sweep: Sweep, subject: Codes, scheme: Scheme, taken: TakenPairs | None = None) -> None:
+        """taken: pairs of letters that no path may have."""
+        self._taken = taken
         self.query, self.subject, self.scores = sweep.query, subject, scheme.scores
         self._watch = sweep.watch
         self.gap_open, self.gap_extend, self._mode = sweep.gap_open, sweep.gap_extend, scheme.mode
@@ -105,6 +108,8 @@ class Traceback:
             stays = values[:-1] == values[1:] + scores
             if self._mode.local:
                 stays &= values[:-1] > 0
+            if self._taken is not None:
+                stays &= ~self._taken.among(path.row - 1 - back[:-1], path.column - 1 - back[:-1])
             run = last if stays.all() else first + int(np.argmin(stays))
             if run < last or last == most:
                 break

@@ -10,7 +10,7 @@ of gotoh.py, so that they are the same on every engine: by striped.py where ther
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from scoring_matrices.lib import ScoringMatrix
 
 from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.gotoh import align_batch
+from shardwater.alignment.gotoh import align_batch, align_next
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
 from shardwater.engines.engine import NOT_SCORED, Crowd, Found, Pair, ScoreRun, Slice, Slices, Survey
@@ -171,11 +171,16 @@ class CpuEngine:
             schemes = [Scheme.local(scoring, pairs[number].pssm) for number in batch]
             queries = [scheme.places(pairs[number].query) for scheme, number in zip(schemes, batch, strict=True)]
             subjects = [encode(pairs[number].subject) for number in batch]
+            if pairs[batch[0]].taken:
+                return align_next(queries[0], subjects, schemes[0], [pairs[number].taken for number in batch], memory)
             if not striped.is_available():
                 return align_batch(queries[0], subjects, schemes[0], memory)
             return [striped.align_pair(*pair, memory) for pair in zip(queries, subjects, schemes, strict=True)]
 
-        batches = _parts(pairs) if striped.is_available() else _batches(pairs)
+        first, further = (
+            [number for number, pair in enumerate(pairs) if bool(pair.taken) is some] for some in (False, True)
+        )
+        batches = chain((_parts if striped.is_available() else _batches)(pairs, first), _batches(pairs, further))
         with closing(self._threads.in_order(align, batches)) as aligned:
             for batch, alignments in aligned:
                 cells = sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch)
@@ -319,12 +324,12 @@ def _scores(keys: npt.NDArray[np.int64], shard: Shard) -> list[Score]:
     return [Score(shard.subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in np.sort(keys)[::-1].tolist()]
 
 
-def _parts(pairs: Sequence[Pair]) -> Iterator[list[int]]:
-    """Numbers of pairs, in groups of at most PART_PAIRS and about PART_CELLS."""
-    part, cells = [], 0
-    for number, pair in enumerate(pairs):
+def _parts(pairs: Sequence[Pair], chosen: Sequence[int]) -> Iterator[list[int]]:
+    """Numbers of pairs, of those chosen, in groups of at most PART_PAIRS and about PART_CELLS."""
+    part, cells = list[int](), 0
+    for number in chosen:
         part.append(number)
-        cells += len(pair.query) * len(pair.subject)
+        cells += len(pairs[number].query) * len(pairs[number].subject)
         if len(part) == PART_PAIRS or cells >= PART_CELLS:
             yield part
             part, cells = [], 0
@@ -332,9 +337,9 @@ def _parts(pairs: Sequence[Pair]) -> Iterator[list[int]]:
         yield part
 
 
-def _batches(pairs: Sequence[Pair]) -> Iterator[list[int]]:
-    """Numbers of pairs with the same query and PSSM, in groups of like subject length whose rows fit a cache."""
-    for _, group in groupby(range(len(pairs)), key=lambda number: (pairs[number].query, pairs[number].pssm)):
+def _batches(pairs: Sequence[Pair], chosen: Sequence[int]) -> Iterator[list[int]]:
+    """Numbers of chosen pairs with one query and PSSM, in groups of like subject length whose rows fit a cache."""
+    for _, group in groupby(chosen, key=lambda number: (pairs[number].query, pairs[number].pssm)):
         batch: list[int] = []
         for number in sorted(group, key=lambda number: -len(pairs[number].subject)):
             if batch and (len(batch) + 1) * (len(pairs[batch[0]].subject) + 1) > BATCH_COLUMNS:

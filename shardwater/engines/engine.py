@@ -67,12 +67,14 @@ def gather(slices: Slices[Made]) -> list[Made]:
 class Pair:
     """Two sequences to align: ASCII letters of either case, one byte per residue.
 
-    pssm: what the query's positions score, where it is not what a matrix says.
+    pssm: what the query's positions score, where it is not what a matrix says. taken: earlier alignments of the two,
+    whose pairs of letters a new one may not have.
     """
 
     query: bytes
     subject: bytes
     pssm: Pssm | None = None
+    taken: Sequence[Alignment] = ()
 
 
 NOT_SCORED = -1
@@ -168,7 +170,10 @@ class Engine(Protocol):
         ...
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
-        """The best local alignment of each pair, None where no pair of letters scores above 0."""
+        """The best local alignment of each pair, None where no pair of letters scores above 0.
+
+        Of what is left where some is taken: gotoh.py's align_next.
+        """
         ...
 
     def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:

@@ -68,16 +68,16 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "num": hit.rank,
         "description": [{"id": name.id, "accession": name.id, "title": name.title} for name in names_of(hit)],
         "len": hit.length,
-        "hsps": [_hsp(number, hit, hsp) for number, hsp in enumerate(hit.hsps, start=1)],
+        "hsps": [_hsp(number, hsp) for number, hsp in enumerate(hit.hsps, start=1)],
     }
 
 
-def _hsp(number: int, hit: Hit, hsp: Hsp) -> dict[str, Any]:
+def _hsp(number: int, hsp: Hsp) -> dict[str, Any]:
     return {
         "num": number,
-        "bit_score": hit.bits,
-        "score": hit.score,
-        "evalue": hit.evalue,
+        "bit_score": hsp.bits,
+        "score": hsp.score,
+        "evalue": hsp.evalue,
         "identity": hsp.identity,
         "positive": hsp.positive,
         "query_from": hsp.query_from,

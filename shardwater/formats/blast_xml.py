@@ -93,18 +93,18 @@ def _hit(hit: Hit) -> str:
             _element("Hit_accession", first.id),
             _element("Hit_len", hit.length),
             "<Hit_hsps>\n",
-            *(_hsp(number, hit, hsp) for number, hsp in enumerate(hit.hsps, start=1)),
+            *(_hsp(number, hsp) for number, hsp in enumerate(hit.hsps, start=1)),
             "</Hit_hsps>\n</Hit>\n",
         )
     )
 
 
-def _hsp(number: int, hit: Hit, hsp: Hsp) -> str:
+def _hsp(number: int, hsp: Hsp) -> str:
     values: tuple[tuple[str, str | int | float | None], ...] = (
         ("num", number),
-        ("bit-score", hit.bits),
-        ("score", hit.score),
-        ("evalue", hit.evalue),
+        ("bit-score", hsp.bits),
+        ("score", hsp.score),
+        ("evalue", hsp.evalue),
         ("query-from", hsp.query_from),
         ("query-to", hsp.query_to),
         ("hit-from", hsp.hit_from),

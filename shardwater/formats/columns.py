@@ -1,37 +1,50 @@
 """The columns of a table of hits: BLAST+'s that have a meaning for a protein search without taxonomy, and our own.
 
-A column has a value, typed, and a way to write it as BLAST does. One row is one hit with its alignment.
+A column has a value, typed, and a way to write it as BLAST does. A row is a hit with one of its alignments.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from shardwater.errors import AlignError
 from shardwater.formats.number_text import NOT_AVAILABLE, bits_text, evalue_text, percent_text
 from shardwater.formats.titles import names_of, one_line
 from shardwater.search.hits import Hsp
 from shardwater.search.judging import Evalues
-from shardwater.search.merge import Hit, Query
+from shardwater.search.merge import Hit, Query, QueryResult
 from shardwater.statistics.shuffles import Shuffled
 
 Cell = str | int | float | None
 """None where there is no alignment, or no statistics."""
 
 
+class Row(NamedTuple):
+    """A hit of a query, and one of its alignments; None where it has none."""
+
+    query: Query
+    hit: Hit
+    hsp: Hsp | None
+
+
+def rows_of(one: QueryResult) -> Iterator[Row]:
+    """A query's hits, each with one alignment after the other."""
+    return (Row(one.query, hit, hsp) for hit in one.hits for hsp in hit.hsps or (None,))
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: BLAST's heading for it, the type of its values, the value for a hit, and how it is written."""
+    """A column: BLAST's heading for it, the type of its values, the value in a row, and how it is written."""
 
     heading: str
     kind: type[str] | type[int] | type[float]
-    value: Callable[[Query, Hit], Cell]
+    value: Callable[[Row], Cell]
     written: Callable[[Any], str] = str
 
-    def text(self, query: Query, hit: Hit) -> str:
+    def text(self, row: Row) -> str:
         """The cell in a table of text; one without a value says N/A."""
-        value = self.value(query, hit)
+        value = self.value(row)
         return NOT_AVAILABLE if value is None else self.written(value)
 
 
@@ -59,38 +72,43 @@ def _table_bits(bits: float) -> str:
 
 
 def _of_query(heading: str, value: Callable[[Query], str]) -> Column:
-    return Column(heading, str, lambda query, _: value(query), one_line)
+    return Column(heading, str, lambda row: value(row.query), one_line)
 
 
 def _of_hit(heading: str, value: Callable[[Hit], str]) -> Column:
-    return Column(heading, str, lambda _, hit: value(hit), one_line)
+    return Column(heading, str, lambda row: value(row.hit), one_line)
 
 
 def _of_shuffles(heading: str, value: Callable[[Shuffled], float | None], written: Callable[[float], str]) -> Column:
     """None too where shuffles were all alike."""
-    return Column(heading, float, lambda _, hit: value(hit.shuffled) if hit.shuffled else None, written)
+    return Column(heading, float, lambda row: value(row.hit.shuffled) if row.hit.shuffled else None, written)
 
 
 def _of_fit(heading: str, value: Callable[[Evalues], float | None], written: Callable[[float], str]) -> Column:
     """What a hit has only where a fit was made."""
-    return Column(heading, float, lambda _, hit: value(hit.evalues) if hit.evalues else None, written)
+    return Column(heading, float, lambda row: value(row.hit.evalues) if row.hit.evalues else None, written)
 
 
 def _count(heading: str, value: Callable[[Hsp], int]) -> Column:
-    return Column(heading, int, lambda _, hit: value(hit.hsps[0]) if hit.hsps else None)
+    return Column(heading, int, lambda row: value(row.hsp) if row.hsp else None)
 
 
 def _letters(heading: str, value: Callable[[Hsp], str]) -> Column:
-    return Column(heading, str, lambda _, hit: value(hit.hsps[0]) if hit.hsps else None)
+    return Column(heading, str, lambda row: value(row.hsp) if row.hsp else None)
 
 
-def _percent_positive(_: Query, hit: Hit) -> float | None:
-    return 100 * hit.hsps[0].positive / hit.hsps[0].align_len if hit.hsps else None
+def _share(heading: str, count: Callable[[Hsp], int], written: Callable[[float], str]) -> Column:
+    """Of an alignment's columns, in per cent."""
+    return Column(heading, float, lambda row: 100 * count(row.hsp) / row.hsp.align_len if row.hsp else None, written)
 
 
-def _coverage(heading: str) -> Column:
-    """Per subject and per HSP are the same: a subject has one alignment."""
-    return Column(heading, float, lambda _, hit: hit.query_coverage, whole)
+def _covered(row: Row, hsps: Sequence[Hsp]) -> float | None:
+    """How much of a query some alignments cover, in per cent; what several cover counts once."""
+    covered, end = 0, 0
+    for hsp in sorted(hsps, key=lambda hsp: hsp.query_from):
+        covered += max(0, hsp.query_to - max(end, hsp.query_from - 1))
+        end = max(end, hsp.query_to)
+    return 100 * covered / row.query.length if hsps else None
 
 
 # A header's first word is all the accession there is, as for BLAST where it does not parse identifiers.
@@ -98,15 +116,15 @@ COLUMNS: dict[str, Column] = {
     "qseqid": _of_query("query id", lambda query: query.id),
     "qacc": _of_query("query acc.", lambda query: query.id),
     "qaccver": _of_query("query acc.ver", lambda query: query.id),
-    "qlen": Column("query length", int, lambda query, _: query.length),
+    "qlen": Column("query length", int, lambda row: row.query.length),
     "qtitle": _of_query("query title", lambda query: query.title),
     "sseqid": _of_hit("subject id", lambda hit: hit.accession),
     "sacc": _of_hit("subject acc.", lambda hit: hit.accession),
     "saccver": _of_hit("subject acc.ver", lambda hit: hit.accession),
     "sallseqid": _of_hit("subject ids", lambda hit: ";".join(name.id for name in names_of(hit))),
     "sallacc": _of_hit("subject accs.", lambda hit: ";".join(name.id for name in names_of(hit))),
-    "sdb": Column("subject database", str, lambda _, hit: hit.database, one_line),
-    "slen": Column("subject length", int, lambda _, hit: hit.length),
+    "sdb": Column("subject database", str, lambda row: row.hit.database, one_line),
+    "slen": Column("subject length", int, lambda row: row.hit.length),
     "stitle": _of_hit("subject title", lambda hit: hit.title),
     "salltitles": _of_hit("subject titles", lambda hit: "<>".join(name.title for name in names_of(hit))),
     "qstart": _count("q. start", lambda hsp: hsp.query_from),
@@ -115,31 +133,33 @@ COLUMNS: dict[str, Column] = {
     "send": _count("s. end", lambda hsp: hsp.hit_to),
     "qseq": _letters("query seq", lambda hsp: hsp.qseq),
     "sseq": _letters("subject seq", lambda hsp: hsp.hseq),
-    "evalue": Column("evalue", float, lambda _, hit: hit.evalue, _table_evalue),
-    "bitscore": Column("bit score", float, lambda _, hit: hit.bits, _table_bits),
-    "score": Column("score", int, lambda _, hit: hit.score),
+    "evalue": Column("evalue", float, lambda row: (row.hsp or row.hit).evalue, _table_evalue),
+    "bitscore": Column("bit score", float, lambda row: (row.hsp or row.hit).bits, _table_bits),
+    "score": Column("score", int, lambda row: (row.hsp or row.hit).score),
     "table_evalue": _of_fit("evalue by table", lambda evalues: evalues.table, _table_evalue),
     "fitted_evalue": _of_fit("evalue by fit", lambda evalues: evalues.fitted, _table_evalue),
     "scale": _of_fit("scale", lambda evalues: evalues.scale, "{:.4f}".format),
     "zscore": _of_fit("z-score", lambda evalues: evalues.zscore, "{:.1f}".format),
     "shuffled_z": _of_shuffles("z-value by shuffles", lambda shuffled: shuffled.z, "{:.2f}".format),
     "shuffled_p": _of_shuffles("p-value by shuffles", lambda shuffled: shuffled.pvalue, "{:.2e}".format),
-    "masked_score": Column("score left by mask", int, lambda _, hit: hit.masked.score if hit.masked else None),
+    "masked_score": Column("score left by mask", int, lambda row: row.hit.masked.score if row.hit.masked else None),
     "length": _count("alignment length", lambda hsp: hsp.align_len),
-    "pident": Column("% identity", float, lambda _, hit: hit.identity, percent_text),
+    "pident": _share("% identity", lambda hsp: hsp.identity, percent_text),
     "nident": _count("identical", lambda hsp: hsp.identity),
     "mismatch": _count("mismatches", lambda hsp: hsp.align_len - hsp.identity - hsp.gaps),
     "positive": _count("positives", lambda hsp: hsp.positive),
     "gapopen": _count("gap opens", lambda hsp: sum(hsp.cigar.count(kind) for kind in "ID")),
     "gaps": _count("gaps", lambda hsp: hsp.gaps),
-    "ppos": Column("% positives", float, _percent_positive, "{:.2f}".format),
+    "ppos": _share("% positives", lambda hsp: hsp.positive, "{:.2f}".format),
     "frames": _letters("query/sbjct frames", lambda _: "1/1"),
     "qframe": _count("query frame", lambda _: 1),
     "sframe": _count("sbjct frame", lambda _: 1),
     "btop": _letters("BTOP", btop),
     "cigar": _letters("CIGAR", lambda hsp: hsp.cigar),
-    "qcovs": _coverage("% query coverage per subject"),
-    "qcovhsp": _coverage("% query coverage per hsp"),
+    "qcovs": Column("% query coverage per subject", float, lambda row: _covered(row, row.hit.hsps), whole),
+    "qcovhsp": Column(
+        "% query coverage per hsp", float, lambda row: _covered(row, [row.hsp] if row.hsp else ()), whole
+    ),
 }
 STANDARD_COLUMNS = (
     "qseqid",

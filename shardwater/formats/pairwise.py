@@ -48,8 +48,7 @@ def _query(report: Report, one: QueryResult) -> Iterator[str]:
         yield from map(_summary, one.hits)
         yield "\n"
         for hit in one.hits:
-            for hsp in hit.hsps:
-                yield from _alignment(hit, hsp)
+            yield from _alignments(hit)
     else:
         yield "\n\n***** No hits found *****\n\n"
     yield from _statistics(report, one)
@@ -61,13 +60,21 @@ def _summary(hit: Hit) -> str:
     return f"{name:<{NAME}}  {bits_text(hit.bits):<6}  {evalue_text(hit.evalue):<6}\n"
 
 
-def _alignment(hit: Hit, hsp: Hsp) -> Iterator[str]:
-    yield f"\n>{one_line(f'{hit.accession} {hit.title}').rstrip()}\nLength={hit.length}\n\n"
-    yield f" Score = {bits_text(hit.bits).strip()} bits ({hit.score}),  Expect = {evalue_text(hit.evalue)}"
-    yield f"{_adjusted(hit)}\n"
+def _alignments(hit: Hit) -> Iterator[str]:
+    """Its name once, and what changed the figures or belongs to the whole hit beside its best alignment."""
+    if hit.hsps:
+        yield f"\n>{one_line(f'{hit.accession} {hit.title}').rstrip()}\nLength={hit.length}\n\n"
+        yield from _alignment(hit.hsps[0], _adjusted(hit), _shuffled(hit))
+    for hsp in hit.hsps[1:]:
+        yield "\n"
+        yield from _alignment(hsp)
+
+
+def _alignment(hsp: Hsp, adjusted: str = "", shuffled: str = "") -> Iterator[str]:
+    yield f" Score = {bits_text(hsp.bits).strip()} bits ({hsp.score}),  Expect = {evalue_text(hsp.evalue)}{adjusted}\n"
     counts = (("Identities", hsp.identity), ("Positives", hsp.positive), ("Gaps", hsp.gaps))
     parts = (f"{name} = {n}/{hsp.align_len} ({whole(100 * n / hsp.align_len)}%)" for name, n in counts)
-    yield f" {', '.join(parts)}\n{_shuffled(hit)}\n"
+    yield f" {', '.join(parts)}\n{shuffled}\n"
     query_at, hit_at = hsp.query_from, hsp.hit_from
     width = len(str(max(hsp.query_to, hsp.hit_to)))
     for start in range(0, hsp.align_len, LINE):

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from shardwater.errors import AlignError
-from shardwater.formats.columns import COLUMNS
+from shardwater.formats.columns import COLUMNS, rows_of
 from shardwater.search.merge import Report
 
 MISSING = "Parquet needs pyarrow: install Shardwater's extra `parquet` (make parquet)"
@@ -29,7 +29,9 @@ def installed() -> bool:
 
 
 def write_parquet(report: Report, columns: Sequence[str]) -> Iterator[bytes]:
-    """A file of one row a hit; raises ParquetMissing, before anything is written, where the extra is not installed.
+    """A file of one row an alignment, or a hit that has none.
+
+    Raises ParquetMissing, before anything is written, where the extra is not installed.
 
     The schema's metadata has JSON under `search`, `database`, `databases`, `software`, `parameters`, `certificate` and,
     since a query without hits has no row, `queries`. A column asked for twice is there once. The answer is read twice.
@@ -41,9 +43,9 @@ def write_parquet(report: Report, columns: Sequence[str]) -> Iterator[bytes]:
 
 def _file(report: Report, names: Sequence[str]) -> Iterator[bytes]:
     columns = [COLUMNS[name] for name in names]
-    rows = ((one.query, hit) for one in report.results for hit in one.hits)
+    rows = (row for one in report.results for row in rows_of(one))
     groups = iter(lambda: list(islice(rows, GROUP)), [])
-    values = ([[column.value(*row) for row in group] for column in columns] for group in groups)
+    values = ([[column.value(row) for row in group] for column in columns] for group in groups)
     return table_file({name: column.kind for name, column in zip(names, columns, strict=True)}, report, values)
 
 

@@ -96,13 +96,13 @@ def sam_letters(row: str) -> str:
 
 
 def _tags(hit: Hit, hsp: Hsp) -> Iterator[str]:
-    if hit.bits is not None:
-        yield f"AS:i:{int(hit.bits)}"
+    if hsp.bits is not None:
+        yield f"AS:i:{int(hsp.bits)}"
     yield f"NM:i:{hsp.align_len - hsp.identity}"
     yield f"ZL:i:{hit.length}"
-    yield f"ZR:i:{hit.score}"
-    if hit.evalue is not None:
-        yield f"ZE:f:{hit.evalue}"
+    yield f"ZR:i:{hsp.score}"
+    if hsp.evalue is not None:
+        yield f"ZE:f:{hsp.evalue}"
     yield f"ZI:i:{100 * hsp.identity // hsp.align_len}"
     yield "ZF:i:1"
     yield f"ZS:i:{hsp.query_from}"

@@ -5,10 +5,10 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from shardwater.formats.columns import COLUMNS, Column
+from shardwater.formats.columns import COLUMNS, Column, Row, rows_of
 from shardwater.formats.formulas import as_text
 from shardwater.formats.titles import query_name
-from shardwater.search.merge import Hit, Query, QueryResult, Report
+from shardwater.search.merge import QueryResult, Report
 
 DELIMITERS = "\t ,;:|!$&/@^~"
 """What may stand between cells: nothing that is part of a number, begins a comment or quotes a cell."""
@@ -38,8 +38,8 @@ def write_tab(report: Report, columns: Sequence[str], style: Style = PLAIN, *, c
         queries += 1
         if comments:
             yield from _comments(report, one, shown)
-        for hit in one.hits:
-            yield row(_cells(one.query, hit, shown))
+        for each in rows_of(one):
+            yield row(_cells(each, shown))
     if comments:
         yield f"# Shardwater processed {queries} queries\n"
 
@@ -51,8 +51,8 @@ def write_csv(report: Report, columns: Sequence[str], style: Style = PLAIN, *, h
     if header:
         yield row(columns)
     for one in report.results:
-        for hit in one.hits:
-            yield row(_cells(one.query, hit, shown))
+        for each in rows_of(one):
+            yield row(_cells(each, shown))
 
 
 def _plain(cells: Sequence[str]) -> str:
@@ -83,8 +83,8 @@ def _for_spreadsheets(column: Column) -> Column:
     return replace(column, written=lambda value: as_text(column.written(value))) if column.kind is str else column
 
 
-def _cells(query: Query, hit: Hit, columns: Sequence[Column]) -> list[str]:
-    return [column.text(query, hit) for column in columns]
+def _cells(row: Row, columns: Sequence[Column]) -> list[str]:
+    return [column.text(row) for column in columns]
 
 
 def _comments(report: Report, one: QueryResult, columns: Sequence[Column]) -> Iterator[str]:
@@ -93,4 +93,4 @@ def _comments(report: Report, one: QueryResult, columns: Sequence[Column]) -> It
     yield f"# Database: {report.database.name} {report.database.version}\n"
     if one.hits:
         yield f"# Fields: {', '.join(column.heading for column in columns)}\n"
-    yield f"# {len(one.hits)} hits found\n"
+    yield f"# {sum(1 for _ in rows_of(one))} hits found\n"

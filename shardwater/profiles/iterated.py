@@ -22,7 +22,7 @@ from shardwater.statistics.background import background
 MOST_INCLUDED = 10_000
 """Subjects that a profile is made of, at most."""
 MOST_TOGETHER = 200_000
-"""Those of all queries together: what the hits of a round may take of memory."""
+"""Those of all queries together, and their alignments: what the hits of a round may take of memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +145,7 @@ def ended(now: Iterated, searched: Searched, shards: Sequence[ShardResult]) -> t
 
 def for_shards(asked: Parameters, queries: int) -> Parameters:
     """What shards are asked for in a round: all that will be reported if it is the last one, and all for a profile."""
-    most = max(asked.max_target_seqs, min(MOST_INCLUDED, MOST_TOGETHER // max(1, queries)))
+    most = max(asked.max_target_seqs, min(MOST_INCLUDED, MOST_TOGETHER // (max(1, queries) * asked.max_hsps)))
     return replace(
         asked,
         max_target_seqs=most,

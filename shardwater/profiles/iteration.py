@@ -7,7 +7,7 @@ stranger's family from then on: who is included is judged by the larger of two E
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from shardwater.errors import AlignError, ScoringError
@@ -72,8 +72,14 @@ def inclusion_evalue(hit: Hit) -> float:
 
 
 def included(hits: Sequence[Hit], most: float = INCLUSION_EVALUE) -> list[Hit]:
-    """The hits that enter the next profile, in their order."""
-    return [hit for hit in hits if inclusion_evalue(hit) <= most]
+    """The hits that enter the next profile, in their order, and of each the alignments that do."""
+    return [_entering(hit, most) for hit in hits if inclusion_evalue(hit) <= most]
+
+
+def _entering(hit: Hit, most: float) -> Hit:
+    """A hit with its best alignment, and the others that are good enough by themselves."""
+    others = (hsp for hsp in hit.hsps[1:] if hsp.evalue is not None and hsp.evalue <= most)
+    return replace(hit, hsps=(*hit.hsps[:1], *others))
 
 
 def next_profile(query: Record, members: Sequence[Hit], scoring: Scoring) -> Profile:

@@ -5,9 +5,11 @@ Of an alignment only its path is believed. What it is worth, and how it is writt
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
 
 from shardwater.alignment.alignment import AlignedRows, Alignment, Paths, Run, aligned_rows, merge_runs
+from shardwater.alignment.taken import share_pairs
 from shardwater.engines.engine import Pair
 from shardwater.errors import EngineError
 from shardwater.scoring.scoring import Scoring
@@ -73,47 +75,67 @@ def check_worth(
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The alignments that a result shows for a hit, the subject's sequence, and the score that they should be worth."""
+    """The alignments that a result shows for a hit, of so many at most, the subject's sequence, and what the best one
+    should be worth.
+    """
 
     hsps: Sequence[Hsp]
     subject: bytes
     score: int
+    most: int
 
 
-def written_anew(shown: Sequence[Shown], record: Record, scoring: Scoring) -> list[Hsp | str]:
-    """The alignment of each hit with a query, written anew from its path; or what is wrong with it, in words."""
-    found = [_path(each, record) for each in shown]
-    sound = [(each, path) for each, path in zip(shown, found, strict=True) if isinstance(path, Alignment)]
+def written_anew(shown: Sequence[Shown], record: Record, scoring: Scoring) -> list[tuple[Hsp, ...] | str]:
+    """The alignments of each hit with a query, written anew from their paths; or what is wrong with them, in words."""
+    found = [_paths(each, record) for each in shown]
+    sound = [(path, each.subject) for each, paths in zip(shown, found, strict=True) for path in _sound(paths)]
     if not sound:
-        return [path for path in found if isinstance(path, str)]
-    paths = Paths.of([path for _, path in sound])
-    subjects, count = [each.subject for each, _ in sound], len(sound)
-    rows = aligned_rows(paths, [record.residues] * count, subjects, scoring.scores, [record.pssm] * count)
-    written: list[Hsp | str] = []
-    each_row = zip(sound, rows, paths.gaps.tolist(), strict=True)
-    for path in found:
-        if isinstance(path, str):
-            written.append(path)
+        return [paths for paths in found if isinstance(paths, str)]
+    flat = Paths.of([path for path, _ in sound])
+    subjects, count = [subject for _, subject in sound], len(sound)
+    rows = aligned_rows(flat, [record.residues] * count, subjects, scoring.scores, [record.pssm] * count)
+    points = [worth(row, gaps, scoring) for row, gaps in zip(rows, flat.gaps.tolist(), strict=True)]
+    texts = iter(zip(rows, points, strict=True))
+    written: list[tuple[Hsp, ...] | str] = []
+    for each, paths in zip(shown, found, strict=True):
+        if isinstance(paths, str):
+            written.append(paths)
             continue
-        (each, _), row, gaps = next(each_row)
-        points = worth(row, gaps, scoring)
-        written.append(
-            hsp(path, row, record.offset) if points == each.score else f"its letters and gaps are worth {points}"
-        )
+        own = [next(texts) for _ in paths]
+        hsps = [
+            hsp(replace(path, score=points), row, record.offset) for path, (row, points) in zip(paths, own, strict=True)
+        ]
+        written.append(_wrong(each, hsps) or tuple(hsps))
     return written
 
 
-def _path(shown: Shown, record: Record) -> Alignment | str:
-    """The path of a hit's alignment; or why it has none."""
-    if len(shown.hsps) != 1:
+def _sound(paths: Sequence[Alignment] | str) -> Sequence[Alignment]:
+    return () if isinstance(paths, str) else paths
+
+
+def _wrong(shown: Shown, hsps: Sequence[Hsp]) -> str:
+    """What is wrong with what alignments are worth; empty where nothing is."""
+    if hsps[0].score != shown.score:
+        return f"its letters and gaps are worth {hsps[0].score}"
+    for number, (before, after) in enumerate(pairwise(hsps), start=2):
+        if not 0 < after.score <= before.score:
+            return f"alignment {number} is worth {after.score}, after one that is worth {before.score}"
+    return ""
+
+
+def _paths(shown: Shown, record: Record) -> list[Alignment] | str:
+    """The paths of a hit's alignments; or why it has none."""
+    if not 0 < len(shown.hsps) <= shown.most:
         return f"{len(shown.hsps) or 'no'} alignments"
-    [one] = shown.hsps
-    path = path_of(one, shown.score, record.offset)
-    # Numbers of any size may stand in a result: only after this are they ones that numpy holds.
-    along_query, along_subject = (sum(run.length for run in path.runs if run.kind != other) for other in "DI")
-    if not lies_within(path, along_query, along_subject, record.residues, shown.subject):
-        return "it does not lie in both sequences as it says"
-    return path
+    paths = [path_of(one, shown.score, record.offset) for one in shown.hsps]
+    for path in paths:
+        # Numbers of any size may stand in a result: only after this are they ones that numpy holds.
+        along_query, along_subject = (sum(run.length for run in path.runs if run.kind != other) for other in "DI")
+        if not lies_within(path, along_query, along_subject, record.residues, shown.subject):
+            return "it does not lie in both sequences as it says"
+    if any(share_pairs(one, other) for one, other in combinations(paths, 2)):
+        return "two alignments that share pairs of letters"
+    return paths
 
 
 def path_of(shown: Hsp, score: int, query_offset: int = 0) -> Alignment:

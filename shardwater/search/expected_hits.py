@@ -15,6 +15,7 @@ from shardwater.database.joined import Joined
 from shardwater.ranges import ranges_of
 from shardwater.search.adjusting import Judged, adjust, adjusts, place_of
 from shardwater.search.alignments import Shown, path_of, written_anew
+from shardwater.search.further import with_figures
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.judging import Judge
 from shardwater.search.merge import Hit, Query, hit_of, is_aligned_well
@@ -56,6 +57,10 @@ class Asked:
     def space(self) -> SearchSpace:
         """What its E-values go by."""
         return SearchSpace(len(self.record.residues), self.databases.residues, len(self.databases))
+
+
+_Written = tuple[Hsp, ...] | str
+"""The alignments of a hit, or what is wrong with them."""
 
 
 class MadeHits(NamedTuple):
@@ -132,10 +137,10 @@ class HitList:
         missing = [*self._unshuffled(admitted, shown), *self._missing([each.known for each in listed], sample)]
         return MadeHits(hits, reasons, unsound, missing)
 
-    def _unshuffled(self, admitted: Sequence[_Listed], shown: Mapping[int, Hsp | str]) -> Iterator[Difference]:
+    def _unshuffled(self, admitted: Sequence[_Listed], shown: Mapping[int, _Written]) -> Iterator[Difference]:
         """Those that are aligned and have no Z-values, though shuffles were asked for."""
         for each in admitted if self.asked.parameters.shuffles else ():
-            if isinstance(shown.get(each.at), Hsp) and each.hit.shuffled is None:
+            if isinstance(shown.get(each.at), tuple) and each.hit.shuffled is None:
                 should = f"of {self.asked.parameters.shuffles} shuffles"
                 number, accession = self.asked.number, each.hit.accession
                 yield Difference("shuffled", None, should, number, self.query_id, each.at, accession)
@@ -186,7 +191,7 @@ class HitList:
     def _is_admitted(self, known: _Known) -> bool:
         return self.asked.parameters.admit(known.figures.bits, known.figures.evalue)
 
-    def _adjusted(self, found: Sequence[_Known], written: Mapping[int, Hsp | str]) -> dict[int, _Known]:
+    def _adjusted(self, found: Sequence[_Known], written: Mapping[int, _Written]) -> dict[int, _Known]:
         """Those that are within the limits by what is left of their scores, by subject, with their figures.
 
         written: alignments that are known. All are left as they are where nothing is taken off.
@@ -196,7 +201,7 @@ class HitList:
             return {each.subject: each for each in found}
         sequences = self.asked.databases.sequences([each.subject for each in found])
         subjects = dict(zip([each.subject for each in found], sequences, strict=True))
-        shown = {subject: hsp for subject, hsp in written.items() if isinstance(hsp, Hsp)}
+        shown = {subject: hsps[0] for subject, hsps in written.items() if isinstance(hsps, tuple)}
         paths = self._aligned_anew({each: subjects[each] for each in subjects.keys() - shown.keys()})
         scores = {each.subject: each.score for each in found}
         paths |= {each: path_of(hsp, scores[each], self.asked.record.offset) for each, hsp in shown.items()}
@@ -227,29 +232,48 @@ class HitList:
             found.update((each, path or Alignment.scored(0)) for each, path in zip(some, paths, strict=True))
         return found
 
-    def _written(self, listed: Sequence[_Listed]) -> dict[int, Hsp | str]:
+    def _written(self, listed: Sequence[_Listed]) -> dict[int, _Written]:
         """The alignments of hits, by their places; or what is wrong with them."""
         sequences = self.asked.databases.sequences([each.known.subject for each in listed])
+        most = self.asked.parameters.max_hsps
         shown = [
-            Shown(each.hit.hsps, sequence, each.known.score) for each, sequence in zip(listed, sequences, strict=True)
+            Shown(each.hit.hsps, sequence, each.known.score, most)
+            for each, sequence in zip(listed, sequences, strict=True)
         ]
         written = written_anew(shown, self.asked.record, self.asked.parameters.scoring)
         return {each.at: one for each, one in zip(listed, written, strict=True)}
 
-    def _hits(self, admitted: Sequence[_Listed], shown: Mapping[int, Hsp | str]) -> Iterator[Hit]:
+    def _hits(self, admitted: Sequence[_Listed], shown: Mapping[int, _Written]) -> Iterator[Hit]:
         """These as they should be, but for their ranks."""
         known = [each.known for each in admitted]
         evalues = self.judge.evalues(
             [each.score for each in known], [each.length for each in known], [each.scale for each in known]
         )
         names = self.asked.databases.names_of_all([each.subject for each in known])
-        query = self.asked.query
-        for each, its_evalues, (accession, title) in zip(admitted, evalues, names, strict=True):
-            one, path = each.known, shown.get(each.at)
-            hsps = (path,) if isinstance(path, Hsp) else ()
+        query, parameters = self.asked.query, self.asked.parameters
+        judged = []
+        for each, (accession, title) in zip(admitted, names, strict=True):
+            one, hsps = each.known, _sound(shown.get(each.at))
             shuffled = self._shuffled(each) if hsps else None
-            found = SubjectHit(one.subject, accession, title, one.length, one.score, hsps, one.remains, shuffled)
-            yield hit_of(0, Judged(found, one.figures), query, its_evalues, self.asked.databases.name_of(one.subject))
+            hit = SubjectHit(
+                *(one.subject, accession, title, one.length, one.score, hsps, one.remains, shuffled),
+                further_remains=tuple(self._further_remains(one, hsps)),
+            )
+            judged.append(Judged(hit, one.figures))
+        with_theirs = with_figures(judged, parameters, self.judge.statistics)
+        for each_judged, its_evalues in zip(with_theirs, evalues, strict=True):
+            name = self.asked.databases.name_of(each_judged.hit.subject)
+            yield hit_of(0, each_judged, query, its_evalues, name)
+
+    def _further_remains(self, known: _Known, hsps: Sequence[Hsp]) -> Sequence[Remains | None]:
+        """What is left of the scores of a hit's alignments after its best."""
+        paths = [path_of(one, one.score, self.asked.record.offset) for one in hsps[1:]]
+        if not paths:
+            return ()
+        [subject] = self.asked.databases.sequences([known.subject])
+        record, parameters = self.asked.record, self.asked.parameters
+        asked = AlignedQuery(record.residues, parameters, [subject] * len(paths), paths, record.pssm)
+        return remains_of([asked], parameters.scoring)
 
     def _shuffled(self, listed: _Listed) -> Shuffled | None:
         """What follows from the means and standard deviations that the result has, which only shuffles tell."""
@@ -277,6 +301,10 @@ class HitList:
     def _unsound(self, listed: _Listed, wrong: str) -> Difference:
         should = f"an alignment worth {listed.known.score}"
         return Difference("hsps", wrong, should, self.asked.number, self.query_id, listed.at, listed.hit.accession)
+
+
+def _sound(written: _Written | None) -> tuple[Hsp, ...]:
+    return written if isinstance(written, tuple) else ()
 
 
 def without_alignment(hit: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,11 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Hsp:
-    """One alignment as BLAST counts it: 1-based inclusive ends, columns by kind, and its three rows."""
+    """One alignment as BLAST counts it: 1-based inclusive ends, columns by kind, its three rows, and what it is worth.
+
+    Earlier versions have left the score out, as 0, and with it bits and E-value: it was that of the hit. Bits and
+    E-value come with the whole database's statistics, and are None without any.
+    """
 
     query_from: int
     query_to: int
@@ -38,6 +42,9 @@ class Hsp:
     qseq: str
     midline: str
     hseq: str
+    score: int = 0
+    bits: float | None = None
+    evalue: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +53,9 @@ class SubjectHit:
 
     subject: its number; where several databases are searched, through all of them in their order.
     remains: what is left of its score where some of it is explained; None where it is not aligned or nobody asked.
-    shuffled: where it is aligned and shuffles were asked for.
+    shuffled: where it is aligned and shuffles were asked for. further_remains: as remains, of each alignment after the
+    best. unseen: what no alignment scores more than that might have been asked for and is not here; 0 where there is
+    none.
     """
 
     subject: int
@@ -57,6 +66,8 @@ class SubjectHit:
     hsps: tuple[Hsp, ...]
     remains: Remains | None = None
     shuffled: Shuffled | None = None
+    further_remains: tuple[Remains | None, ...] = ()
+    unseen: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +113,7 @@ def hsp(alignment: Alignment, rows: AlignedRows, query_offset: int = 0) -> Hsp:
         qseq,
         midline,
         hseq,
+        alignment.score,
     )
 
 

@@ -14,6 +14,7 @@ from shardwater.engines.extent import check_extents, check_histograms
 from shardwater.errors import AlignError, DatabaseError, EngineError
 from shardwater.search.adjusting import Adjustment, Adjustments, Judged, adjust, place_of
 from shardwater.search.databases import DatabaseSize, DatabaseUsed, SearchedDatabase, firsts_of, size_of, together
+from shardwater.search.further import misses_some, with_figures
 from shardwater.search.hits import Hsp, ShardResult
 from shardwater.search.judging import Distribution, Evalues, Judge
 from shardwater.search.parameters import Parameters
@@ -41,7 +42,8 @@ class Hit:
 
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
     where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
-    mask, database in results of earlier versions, which are of one.
+    mask, database in results of earlier versions, which are of one. All but hsps is of the best alignment, the first of
+    these.
     """
 
     rank: int
@@ -58,6 +60,12 @@ class Hit:
     shuffled: Shuffled | None = None
     masked: Masked | None = None
     database: str | None = None
+
+    def __post_init__(self) -> None:
+        """Earlier versions have left out of the one alignment what the hit says."""
+        if self.hsps and not self.hsps[0].score:
+            only = replace(self.hsps[0], score=self.score, bits=self.bits, evalue=self.evalue)
+            object.__setattr__(self, "hsps", (only, *self.hsps[1:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +306,8 @@ def _query_result(
     admitted = [each for each in best if parameters.admit(each.figures.bits, each.figures.evalue)]
     if any(not each.hit.hsps for each in admitted[: parameters.aligned]):
         raise NarrowShortlist("a hit that is to be shown with its alignment has none")
+    if misses_some(admitted[: parameters.aligned], parameters, statistics):
+        raise NarrowShortlist("a hit may have an alignment that is to be shown and was not looked for")
     left, adjusted = adjust(admitted, parameters, statistics)
     warnings = query_warnings(record, parameters) + fit_warnings(statistics.fit, judge.fallback_reason)
     warnings += adjustment_warnings(adjusted.composition, adjusted.mask)
@@ -321,11 +331,11 @@ def _hits(admitted: Sequence[Judged], query: Query, searched: Searched, judge: J
         [hit.length for hit in found],
         [each.scale for each in admitted],
     )
-    for number, judged in enumerate(admitted):
-        # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
-        bare = replace(judged.hit, hsps=(), shuffled=None)
-        shown = judged if number < parameters.shown else judged._replace(hit=bare)
-        hit = hit_of(len(hits) + 1, shown, query, evalues[number], searched.name_of(shown.hit.subject))
+    # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
+    shown = with_figures(admitted[: parameters.shown], parameters, judge.statistics)
+    bare = [each._replace(hit=replace(each.hit, hsps=(), shuffled=None)) for each in admitted[parameters.shown :]]
+    for judged, its_evalues in zip((*shown, *bare), evalues, strict=True):
+        hit = hit_of(len(hits) + 1, judged, query, its_evalues, searched.name_of(judged.hit.subject))
         if is_aligned_well(hit, parameters):
             hits.append(hit)
     return tuple(hits)

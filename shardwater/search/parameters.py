@@ -26,6 +26,7 @@ class Parameters:
     Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. iterations: rounds, in each
     but the first of which queries are profiles of what the one before has found with E-values up to inclusion_evalue.
     matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published one.
+    max_hsps: alignments of each hit that is aligned, at most.
     """
 
     matrix: str = "BLOSUM62"
@@ -49,6 +50,7 @@ class Parameters:
     iterations: int = 1
     inclusion_evalue: float = 0.002
     matrix_scores: Rows | None = None
+    max_hsps: int = 1
     # What `simulated` statistics go by, once that is known. It follows from the scoring and is not asked for: what is
     # asked for is written without it, and the statistics of a result say it.
     simulated: Simulated | None = field(default=None, repr=False, metadata={"exclude": True})
@@ -75,6 +77,11 @@ class Parameters:
         """How many hits have their alignment in the result."""
         looks = self.min_identity is not None or self.min_query_coverage is not None
         return self.max_target_seqs if looks else min(self.alignments, self.max_target_seqs)
+
+    @property
+    def further(self) -> int:
+        """How many alignments a subject may have besides its best, where some are shown."""
+        return self.max_hsps - 1 if self.shown else 0
 
     @property
     def adjusted(self) -> bool:

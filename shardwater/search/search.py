@@ -12,16 +12,14 @@ from queue import SimpleQueue
 from threading import Event
 from typing import Self, cast
 
-from shardwater.alignment.alignment import Alignment, Paths, aligned_rows
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Engine, Found, Pair, Slice, Slices, Survey
+from shardwater.engines.engine import Engine, Found, Slice, Slices, Survey
 from shardwater.engines.extent import Extent, check_extents, check_histograms
 from shardwater.errors import EngineError
-from shardwater.search.alignments import check_within, check_worth, made
+from shardwater.search.aligning import Aligned, Place, Wanted, align_hits
 from shardwater.search.databases import DatabaseSize, Whole
-from shardwater.search.hits import Hsp, Score, ShardResult, SubjectHit, hsp
+from shardwater.search.hits import Score, ShardResult, SubjectHit
 from shardwater.search.parameters import Parameters
-from shardwater.search.remains import AlignedQuery, Remains, remains_of
 from shardwater.search.scores import HandedOn, Keep
 from shardwater.search.shortlist import Chooser, Shortlist
 from shardwater.search.shuffling import ScoredQuery, zvalues
@@ -129,8 +127,6 @@ class _Answer:
     histogram: Histogram | None
 
 
-_Aligned = tuple[Hsp, Remains | None]
-"""A hit's alignment, and what is left of its score, if that was asked for."""
 _Scored = tuple[int, Found | Survey]
 """The number of a query, and what an engine says of it."""
 
@@ -289,7 +285,7 @@ class _Hits:
         share = sum(query.weight for query in own) / self.weight
         traced = TRACED * sum(query.traced for query in own) / self.weight
         aligned = {number: each.aligned for number, each in shortlists.items()}
-        hsps = yield from self._align(aligned, traced)
+        hsps = yield from self._align(shortlists, traced)
         shuffled = yield from self._shuffle(aligned, TRACED * share - traced)
         answers = {
             number: _Answer(
@@ -305,7 +301,8 @@ class _Hits:
 
     def some_of(self, scored: Sequence[_Scored]) -> int:
         """How many of these, one at least, have no more alignments than may stand in memory at a time."""
-        alignments = accumulate(self.queries[number].parameters.aligned for number, _ in scored)
+        parameters = (self.queries[number].parameters for number, _ in scored)
+        alignments = accumulate(each.aligned * (1 + each.further) for each in parameters)
         return max(1, sum(count <= MOST_ALIGNMENTS for count in alignments))
 
     def _shortlist(self, number: int, found: Found | Survey) -> Shortlist:
@@ -320,37 +317,17 @@ class _Hits:
         check_histograms([histogram.total], len(self.shard), number)
         return histogram
 
-    def _align(self, wanted: Mapping[int, Sequence[Score]], share: float) -> Steps[dict[tuple[int, int], _Aligned]]:
-        """The alignment of each query's best subjects, by (query number, subject); such a share of the search."""
-        places = [(number, score.subject) for number, scores in wanted.items() for score in scores]
-        expected = [score.score for scores in wanted.values() for score in scores]
-        database, scoring = self.shard.database, self.queries[0].parameters.scoring
-        sequences = database.sequences([subject for _, subject in places])
-        pairs = [
-            Pair(self.queries[number].record.residues, sequence, self.queries[number].record.pssm)
-            for (number, _), sequence in zip(places, sequences, strict=True)
-        ]
-        total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
-        alignments: list[Alignment | None] = [None] * len(pairs)
-        with closing(self.engine.align(pairs, scoring)) as slices:
-            for each in slices:
-                for nth, alignment in each.answers:
-                    alignments[nth] = alignment
-                yield Step(aligned=share * each.cells / total)
-        if not places:
-            return {}
-        paths = Paths.of(made(alignments, places))
-        check_within(paths, pairs, places)
-        queries, subjects, pssms = zip(*((pair.query, pair.subject, pair.pssm) for pair in pairs), strict=True)
-        rows = aligned_rows(paths, queries, subjects, scoring.scores, pssms)
-        check_worth(paths, rows, expected, scoring, places)
-        remains = self._remains(wanted, sequences, paths.alignments)
-        return {
-            place: (hsp(alignment, row, self.queries[place[0]].record.offset), left)
-            for place, alignment, row, left in zip(places, paths.alignments, rows, remains, strict=True)
-        }
+    def _align(self, shortlists: Mapping[int, Shortlist], share: float) -> Steps[dict[Place, Aligned]]:
+        """The alignments of each query's best subjects; such a share of the search."""
+        wanted = []
+        for number, shortlist in shortlists.items():
+            query, subjects = self.queries[number], [score.subject for score in shortlist.aligned]
+            sequences, scores = self.shard.database.sequences(subjects), [score.score for score in shortlist.aligned]
+            wanted.append(Wanted(number, query.record, query.parameters, subjects, sequences, scores, shortlist.likely))
+        found = yield from align_hits(self.engine, wanted, self.queries[0].parameters.scoring, share)
+        return {each.place: each for each in found}
 
-    def _shuffle(self, wanted: Mapping[int, Sequence[Score]], share: float) -> Steps[dict[tuple[int, int], Shuffled]]:
+    def _shuffle(self, wanted: Mapping[int, Sequence[Score]], share: float) -> Steps[dict[Place, Shuffled]]:
         """What shuffles say of each query's best subjects, by (query number, subject); such a share of the search."""
         asked, places = [], []
         for number, scores in wanted.items():
@@ -363,24 +340,12 @@ class _Hits:
         of_queries = yield from mapped(zvalued, lambda done: Step(aligned=share * done))
         return dict(zip(places, chain.from_iterable(of_queries), strict=True))
 
-    def _remains(
-        self, wanted: Mapping[int, Sequence[Score]], subjects: Sequence[bytes], alignments: Sequence[Alignment]
-    ) -> list[Remains | None]:
-        """What is left of the score of each alignment, where that was asked for."""
-        asked, first = [], 0
-        for number, scores in wanted.items():
-            query, own = self.queries[number], slice(first, first + len(scores))
-            first = own.stop
-            record = query.record
-            asked.append(AlignedQuery(record.residues, query.parameters, subjects[own], alignments[own], record.pssm))
-        return remains_of(asked, self.queries[0].parameters.scoring)
-
     def _hits(
         self,
         number: int,
         shortlist: Shortlist,
-        aligned: Mapping[tuple[int, int], _Aligned],
-        shuffled: Mapping[tuple[int, int], Shuffled],
+        aligned: Mapping[Place, Aligned],
+        shuffled: Mapping[Place, Shuffled],
     ) -> tuple[SubjectHit, ...]:
         """The hits of one query; those that are shown have names."""
         database, shown = self.shard.database, shortlist.shown
@@ -391,8 +356,12 @@ class _Hits:
         for score, length in zip(shortlist.scores, database.lengths[subjects].tolist(), strict=True):
             subject = score.subject
             accession, title = names.get(subject, ("", ""))
-            place = (number, subject)
-            hsps, left = ((found[0],), found[1]) if (found := aligned.get(place)) else ((), None)
-            zvalue = shuffled.get(place)
-            hits.append(SubjectHit(subject, accession, title, length, score.score, hsps, left, zvalue))
+            hit = SubjectHit(subject, accession, title, length, score.score, ())
+            if found := aligned.get((number, subject)):
+                best, *further = found.remains
+                hit = SubjectHit(
+                    *(subject, accession, title, length, score.score, tuple(found.hsps), best),
+                    *(shuffled.get(found.place), tuple(further), found.unseen),
+                )
+            hits.append(hit)
         return tuple(hits)

@@ -9,7 +9,7 @@ the whole is within what every shard has allowed for, and whether all that it re
 import math
 from bisect import bisect_left, insort
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from shardwater.database.database import Database
 from shardwater.engines.engine import Survey
 from shardwater.search.candidates import candidates
 from shardwater.search.cuts import Cut, best_by, best_by_either, best_on_any_line, best_scores, limit
+from shardwater.search.further import Likely
 from shardwater.search.hits import Score, rank
 from shardwater.search.judging import fitted_statistics
 from shardwater.search.ordering import place
@@ -42,12 +43,14 @@ SLACK = 1e-6
 class Shortlist:
     """Subjects in the total order or in that asked for; those that a report may show, and those to be aligned.
 
-    slopes: where they are enough only for a line between these.
+    likely: which of their alignments after the best may be reported. slopes: where they are enough only for a line
+    between these.
     """
 
     scores: Sequence[Score]
     shown: Set[int]
     aligned: Sequence[Score]
+    likely: Likely
     slopes: Slopes | None = None
 
 
@@ -79,28 +82,30 @@ class Chooser:
         # The order is total: the best few are the first of the best many that another query of the group asks for.
         scores = best[: self.parameters.max_target_seqs]
         lengths = self.database.lengths[[score.subject for score in scores]].tolist()
-        return self._known(_judged(self.parameters.statistics_of(self.space), scores, lengths))
+        statistics = self.parameters.statistics_of(self.space)
+        return self._known(_judged(statistics, scores, lengths), statistics)
 
     def of_survey(self, survey: Survey) -> Shortlist:
         """The shortlist of an engine that has counted."""
         if self.parameters.statistics != "fitted":
             statistics = self.parameters.statistics_of(self.space)
-            return self._known(self._best(self.parameters, statistics, survey))
+            return self._known(self._best(self.parameters, statistics, survey), statistics)
         statistics = fitted_statistics(self.parameters, self.space, survey.counts)
         if self.shards == 1:
-            return self._known(self._best(self.parameters, statistics, survey))
+            return self._known(self._best(self.parameters, statistics, survey), statistics)
         if self.parameters.order == "score":
-            return self._by_score(survey)
+            return self._by_score(survey, statistics)
         if statistics.fit is None or self.any_line:
             return self._on_any_line(survey)
         return self._on_line(survey, statistics.fit, slopes_about(statistics.fit, survey.counts))
 
-    def _known(self, best: "Sequence[_Judged]") -> Shortlist:
+    def _known(self, best: "Sequence[_Judged]", statistics: Statistics) -> Shortlist:
         admitted = _admitted(self.parameters, best)
         shown = {score.subject for score in admitted}
+        likely = Likely(statistics, self.parameters.evalue, self.parameters.min_bits)
         # Of several shards' the others, too, may be among the first, and take places there.
         handed = admitted if self.shards == 1 else [each.score for each in best]
-        return Shortlist(handed, shown, admitted[: self.parameters.aligned])
+        return Shortlist(handed, shown, admitted[: self.parameters.aligned], likely)
 
     def _best(self, parameters: Parameters, statistics: Statistics, survey: Survey) -> "list[_Judged]":
         """The best of all in the order asked for."""
@@ -113,11 +118,12 @@ class Chooser:
         found.sort(key=lambda each: place(parameters, each.figures, each.score.score, each.score.subject))
         return found[:top]
 
-    def _by_score(self, survey: Survey) -> Shortlist:
+    def _by_score(self, survey: Survey, own: Statistics) -> Shortlist:
         """The best by score; a limit to the E-value cuts them along a line that is not known yet."""
         best = survey.best(slice(self.parameters.max_target_seqs))
         lengths = self._lengths(survey)[: len(best)].tolist()
-        return self._unjudged(survey, best, candidates(best, lengths, self.parameters.aligned))
+        shortlist = self._unjudged(survey, best, candidates(best, lengths, self.parameters.aligned))
+        return shortlist if own.fit is None or self.any_line else replace(shortlist, likely=self._likely(own.fit))
 
     def _on_any_line(self, survey: Survey) -> Shortlist:
         everyone, lengths = survey.best(), self._lengths(survey).tolist()
@@ -136,7 +142,8 @@ class Chooser:
             wanted.update(_admitted(by_table, by_it)[: self.parameters.aligned])
         ordered = sorted(kept, key=rank)
         shown = {score.subject for score in ordered}
-        return Shortlist(ordered, shown, [score for score in ordered if score in wanted or self._cut_by_bits])
+        aligned = [score for score in ordered if score in wanted or self._cut_by_bits]
+        return Shortlist(ordered, shown, aligned, Likely())
 
     def _on_line(self, survey: Survey, fit: Fit, slopes: Slopes) -> Shortlist:
         """Those that may be among the best on a line of such a slope."""
@@ -145,14 +152,17 @@ class Chooser:
         kept = contenders(survey.scores, logarithms, slopes, self.parameters.max_target_seqs)
         first = contenders(survey.scores[kept], logarithms[kept], slopes, self.parameters.aligned)
         scores = survey.best(kept)
-        limit = LIKELY * self.parameters.evalue * (fit.subjects + fit.rejected) / self.space.database_subjects
-        likely = [
-            scores[number]
-            for number, length in zip(first.tolist(), lengths[kept][first].tolist(), strict=True)
-            if fit.evalue(scores[number].score, length) <= limit
-        ]
+        likely = self._likely(fit)
+        of_first = [scores[number] for number in first.tolist()]
+        are_likely = likely.are([score.score for score in of_first], lengths[kept][first].tolist())
+        aligned = [score for score, is_likely in zip(of_first, are_likely, strict=True) if is_likely]
         shown = {score.subject for score in scores}
-        return Shortlist(scores, shown, scores if self._cut_by_bits else likely, slopes)
+        return Shortlist(scores, shown, scores if self._cut_by_bits else aligned, likely, slopes)
+
+    def _likely(self, fit: Fit) -> Likely:
+        """What a shard's own fit does not put far above the limit."""
+        limit = LIKELY * self.parameters.evalue * (fit.subjects + fit.rejected) / self.space.database_subjects
+        return Likely(self.parameters.statistics_of(self.space, fit), limit)
 
     @property
     def _cut_by_bits(self) -> bool:

@@ -58,8 +58,8 @@ def variants(architecture: int) -> list[Variant]:
     searching = all_variants(architecture, SHARED_BYTES[architecture], _SCORING)
     # Some kernels of pairs serve searches too.
     of_pairs = list(pair_variants(architecture))
-    names = {variant.name for variant in of_pairs}
-    found = [*(variant for variant in searching if variant.name not in names), *of_pairs]
+    known = {key_of(variant) for variant in of_pairs}
+    found = [*(variant for variant in searching if key_of(variant) not in known), *of_pairs]
     found += [*genome_variants(), *statistics_variants()]
     if architecture == MEASURED:
         return found

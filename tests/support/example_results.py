@@ -31,6 +31,10 @@ LONG = Hsp(
     hseq="ACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQ-STVWYACDEFGHIKLMNPQRSTVWYHDAGA",
 )
 ALIGNED = Hit(1, "sp|P1|A", "Alpha, the first", 300, 310, 123.98, 1.7e-30, 100 * 61 / 65, 62.5, (LONG,))
+# Of query letters 3 to 6, two of which are in the other alignment, too.
+SHORT = Hsp(3, 6, 10, 13, 4, 4, 0, 4, "4=", "KLAC", "KLAC", "KLAC", 22, 13.08, 0.75)
+TWICE = replace(ALIGNED, hsps=(*ALIGNED.hsps, SHORT))
+"""A hit with two alignments."""
 UNALIGNED = Hit(2, "P2", "beta\tchain\x01sp|P3 gamma", 40, 59, 27.34, 3.21, None, None, ())
 QUERY = Query("q1", "my query", 101, {})
 STATISTICS = StatisticsUsed("table", 0.267, 0.041, 0.14, 123456)

@@ -162,6 +162,10 @@ def search(
             "-alignments", "--alignments", "-num_alignments", help="Alignments for each query. Default: all reported."
         ),
     ] = None,
+    max_hsps: Annotated[
+        int | None,
+        typer.Option("-max_hsps", "--max_hsps", help="Alignments of each hit, at most; default 1, most 100."),
+    ] = None,
     seg: Annotated[
         str,
         typer.Option(
@@ -201,6 +205,7 @@ def search(
         "gap_extend": gapextend,
         "max_target_seqs": max_target_seqs,
         "alignments": max_target_seqs if alignments is None else alignments,
+        "max_hsps": max_hsps,
         "statistics": statistics,
         "composition": composition if comp_based_stats is None else "none",
         "mask": mask,

@@ -39,7 +39,7 @@ _OF_SEARCHES = 7
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is to be done for one part, at most: each number has its cost.
+    """What is to be done for one part, at most but for alignments after the second of a hit: each number has its cost.
 
     aligned: alignments that are asked for, aligned_residues their queries' residues; rows: hits of all queries;
     checked: cells that are scored without the engine (shardwater/search/sampling.py); pairs: those of a batch of
@@ -65,9 +65,11 @@ class Work:
         """A whole search of a shard with so many subjects."""
         queries, residues = len(records), sum(len(record.residues) for record in records)
         aligned, rows = min(parameters.aligned, subjects), min(parameters.max_target_seqs, subjects)
+        # Where hits may have more alignments than one, a second is looked for, which most of them have not.
+        tried = aligned * min(2, 1 + parameters.further)
         # To score a shuffle of each of both takes about as long as to align them.
-        traced = (1 + parameters.shuffles) * aligned * residues
-        return cls(1, queries, residues, aligned * queries, traced, rows * queries)
+        traced = (tried + parameters.shuffles * aligned) * residues
+        return cls(1, queries, residues, tried * queries, traced, rows * queries)
 
     @property
     def scoring(self) -> "Work":

@@ -17,7 +17,7 @@ class Limits:
     max_query_length: int = 50_000
     max_query_residues: int = 5_000_000
     max_hits: int = 200_000
-    """Queries x max_target_seqs: what one result may hold."""
+    """Queries x max_target_seqs x max_hsps: what one result may hold."""
     max_score_bytes: int = 4_000_000_000
     """4 x queries x subjects: what is kept of all scores."""
 
@@ -26,16 +26,16 @@ class Limits:
         if (actual := count_headers(sequence)) > self.max_queries:
             raise LimitExceeded("max_queries", self.max_queries, actual, self.max_queries + 1)
 
-    def check(self, records: list[Record], max_target_seqs: int) -> None:
-        """Raise LimitExceeded for the first limit that the queries pass."""
+    def check(self, records: list[Record], hits: int) -> None:
+        """Raise LimitExceeded for the first limit that the queries pass; hits: of each, its alignments counted."""
         lengths = [len(record.residues) for record in records]
         self._check_sum("max_queries", [1] * len(records))
         for number, length in enumerate(lengths, start=1):
             if length > self.max_query_length:
                 raise LimitExceeded("max_query_length", self.max_query_length, length, number)
         self._check_sum("max_query_residues", lengths)
-        if (hits := len(records) * max_target_seqs) > self.max_hits:
-            raise LimitExceeded("max_hits", self.max_hits, hits)
+        if (actual := len(records) * hits) > self.max_hits:
+            raise LimitExceeded("max_hits", self.max_hits, actual)
 
     def check_scores(self, score_bytes: int) -> None:
         """Raise LimitExceeded for more scores than are kept of a search."""

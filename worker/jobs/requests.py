@@ -29,6 +29,7 @@ from worker.jobs.database_names import DatabaseNames, check_named
 from worker.jobs.decimals import decimal, is_whole
 
 MOST_TARGET_SEQS = 10_000
+MOST_HSPS = 100
 DEAREST_GAP = 100_000
 DEFAULT_EVALUE = 10.0
 LEAST_SHUFFLES, MOST_SHUFFLES = 100, 1000
@@ -40,7 +41,7 @@ MOST_SEED = 2**53 - 1
 
 _SWITCHES = ("score_distribution",)
 _WHOLE_NUMBERS = (
-    *("gap_open", "gap_extend", "max_target_seqs", "alignments", "shuffles", "shuffle_seed", "iterations"),
+    *("gap_open", "gap_extend", "max_target_seqs", "alignments", "max_hsps", "shuffles", "shuffle_seed", "iterations"),
 )
 _PART = r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$"
 
@@ -146,6 +147,13 @@ class SearchRequest(BaseModel):
         ge=0,
         le=MOST_TARGET_SEQS,
         description="Give alignments for this many hits of each query; the rest have scores.",
+    )
+    max_hsps: int = Field(
+        1,
+        ge=1,
+        le=MOST_HSPS,
+        description="Give this many alignments of each of these hits at most: the best, then the best of those that "
+        "share no pair of letters with the ones before it, as long as evalue and min_bits let it pass.",
     )
     query_loc: str | None = Field(
         None,
@@ -369,6 +377,11 @@ class SearchRequest(BaseModel):
             # What a result says of it is what was done.
             composition=self.composition if self.statistics == "fitted" else "none",
         )
+
+    @property
+    def rows(self) -> int:
+        """What the answer to a query may hold: hits, of each all its alignments."""
+        return min(self.max_target_seqs, MOST_TARGET_SEQS) * self.max_hsps
 
     @property
     def keeps_scores(self) -> bool:

@@ -51,7 +51,7 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
         content=_content(request, records),
         target=target,
         residues=residues,
-        cells=residues * target.size.residues * (1 + later) + shuffled_cells(asked, residues, target) + simulated,
+        cells=(residues * target.size.residues + hits_cells(asked, residues, target)) * (1 + later) + simulated,
         work=replace(work, simulated=simulated / target.parts),
         rounds=1 + later,
         later=work.times(later) if later else None,
@@ -68,9 +68,14 @@ def shuffled_pairs(parameters: Parameters, queries: int, target: SearchTarget) -
     return 2 * parameters.shuffles * min(parameters.aligned, target.size.subjects) * queries
 
 
-def shuffled_cells(parameters: Parameters, residues: int, target: SearchTarget) -> int:
-    """The cells that are expected of them, for so many residues of queries: a mean subject stands for each."""
-    return shuffled_pairs(parameters, residues, target) * target.size.residues // max(1, target.size.subjects)
+def hits_cells(parameters: Parameters, residues: int, target: SearchTarget) -> int:
+    """The cells that shuffles and further alignments of hits take, of so many residues of queries, at most.
+
+    A mean subject stands for each hit.
+    """
+    hits = min(parameters.aligned, target.size.subjects)
+    times = 2 * parameters.shuffles + parameters.further
+    return times * hits * residues * target.size.residues // max(1, target.size.subjects)
 
 
 def batch_of(parameters: Parameters) -> str:

@@ -58,6 +58,11 @@ def parameters_of(tool: Tool, service: Service) -> dict[str, Details]:
         if tool.name == "fasta"
         else "A gap of n residues costs gapopen + n * gapext; -1 is the default"
     )
+    hsps = (
+        Details("HSPs", "Whether all alignments of a hit are given, or its best.", "BOOLEAN", _same(("false", "true")))
+        if tool.name == "fasta"
+        else Details("HSPs", "Alignments of a hit, at most.", "INTEGER", default="1")
+    )
     return {
         "program": Details(
             "Program", "Every program stands for the same exact search.", "STRING", _same(tool.programs)
@@ -71,6 +76,7 @@ def parameters_of(tool: Tool, service: Service) -> dict[str, Details]:
         tool.expect: Details(
             "Expectation", "The largest E-value; any number above 0.", "DOUBLE", expects, USUAL_EXPECT
         ),
+        "hsps": hsps,
         "scores": Details("Scores", "Hits to report, if alignments is not more.", "INTEGER", counts, str(SCORES)),
         "alignments": Details("Alignments", "Hits to report, if scores is not more.", "INTEGER", counts, str(SCORES)),
     }

@@ -20,7 +20,7 @@ from worker.jobs.states import SearchState
 
 _UNIPROT = re.compile(r"(sp|tr)\|([^|\s]+)\|(\S+)", re.IGNORECASE)
 _MARK = re.compile(r"(?:^|\s)(OS|OX|GN|PE|SV)=")
-_SAME_FLAGS = ("statistics", "order", "min_bits", "min_identity", "min_query_coverage", "query_loc")
+_SAME_FLAGS = ("statistics", "order", "min_bits", "min_identity", "min_query_coverage", "max_hsps", "query_loc")
 """Parameters whose flags have their names, printed where they are not the command line's defaults."""
 _COLUMNS = (
     *("Hit", "DB", "Accession", "Description", "Organism", "Length"),
@@ -187,7 +187,7 @@ def _sequence(kind: str, entry: Entry, length: int) -> dict[str, Any]:
 
 
 def _hit(hit: Hit, job: Job) -> dict[str, Any]:
-    hsps = [_hsp(number, hit, hsp) for number, hsp in enumerate(hit.hsps, start=1)]
+    hsps = [_hsp(number, hsp) for number, hsp in enumerate(hit.hsps, start=1)]
     return {"hit_num": hit.rank, **_sequence("hit", entry_of(hit, job), hit.length), "hit_hsps": hsps}
 
 
@@ -196,13 +196,13 @@ def _shares(hsp: Hsp) -> tuple[float, float]:
     return 100 * hsp.identity / hsp.align_len, 100 * hsp.positive / hsp.align_len
 
 
-def _hsp(number: int, hit: Hit, hsp: Hsp) -> dict[str, Any]:
+def _hsp(number: int, hsp: Hsp) -> dict[str, Any]:
     identity, positive = _shares(hsp)
     return {
         "hsp_num": number,
-        "hsp_score": hit.score,
-        "hsp_bit_score": hit.bits,
-        "hsp_expect": hit.evalue,
+        "hsp_score": hsp.score,
+        "hsp_bit_score": hsp.bits,
+        "hsp_expect": hsp.evalue,
         "hsp_align_len": hsp.align_len,
         "hsp_identity": round(identity, 1),
         "hsp_positive": round(positive, 1),
@@ -252,15 +252,15 @@ def _hit_element(hit: Hit, entry: Entry) -> str:
     named = _attributes(
         number=hit.rank, database=entry.db, id=entry.id, ac=entry.acc, length=hit.length, description=entry.desc
     )
-    alignments = "".join(_alignment_element(number, hit, hsp) for number, hsp in enumerate(hit.hsps, start=1))
+    alignments = "".join(_alignment_element(number, hsp) for number, hsp in enumerate(hit.hsps, start=1))
     return f'<hit{named}>\n<alignments total="{len(hit.hsps)}">\n{alignments}</alignments>\n</hit>\n'
 
 
-def _alignment_element(number: int, hit: Hit, hsp: Hsp) -> str:
+def _alignment_element(number: int, hsp: Hsp) -> str:
     identity, positive = _shares(hsp)
     return (
-        f'<alignment number="{number}">\n<score>{hit.score}</score>\n<bits>{_figure(hit.bits)}</bits>\n'
-        f"<expectation>{_figure(hit.evalue)}</expectation>\n<identity>{identity:.1f}</identity>\n"
+        f'<alignment number="{number}">\n<score>{hsp.score}</score>\n<bits>{_figure(hsp.bits)}</bits>\n'
+        f"<expectation>{_figure(hsp.evalue)}</expectation>\n<identity>{identity:.1f}</identity>\n"
         f"<positives>{positive:.1f}</positives>\n<gaps>{hsp.gaps}</gaps>\n"
         f'<querySeq start="{hsp.query_from}" end="{hsp.query_to}">{hsp.qseq}</querySeq>\n'
         f"<pattern>{escape(hsp.midline)}</pattern>\n"

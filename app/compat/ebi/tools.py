@@ -15,7 +15,7 @@ from app.problems import InvalidParameterError, NotHereError
 from shardwater.scoring.scoring import MATRICES, Scoring
 from shardwater.sequences.fasta import count_headers
 from shardwater.statistics.evalue import Method
-from worker.jobs.requests import SearchRequest
+from worker.jobs.requests import MOST_HSPS, SearchRequest
 
 SCORES = 50
 
@@ -27,6 +27,7 @@ NAMES = {
     "evalue": "exp",
     "max_target_seqs": "scores",
     "alignments": "alignments",
+    "max_hsps": "hsps",
 }
 """Their names for ours."""
 
@@ -57,6 +58,16 @@ class Tool:
         usual_open, usual_extend = _SSEARCH_COSTS.get(matrix, (None, None))
         return scoring_of(matrix, _size(gap_open, usual_open), _size(gap_extend, usual_extend))
 
+    def most_hsps(self, fields: Fields) -> int:
+        """Alignments of a hit: so many at most, or, as fasta has it, one or all that are significant."""
+        if self.name == "ncbiblast":
+            given = fields.integer("hsps")
+            return 1 if given is None else min(given, MOST_HSPS)
+        value = (fields.get("hsps") or "false").strip().lower()
+        if value not in _TRUTH:
+            raise InvalidParameterError("hsps", f"{' or '.join(_TRUTH)} is needed")
+        return MOST_HSPS if value == "true" else 1
+
     @property
     def statistics(self) -> Method:
         """Where the tool has its E-values from."""
@@ -74,6 +85,7 @@ def _unless_default(cost: int | None) -> int | None:
 _SSEARCH_COSTS = {"BLOSUM50": (10, 2), "BLOSUM62": (11, 1), "BLOSUM80": (10, 2)}
 """SSEARCH's own gap costs for a matrix."""
 _RANGE = ("start-end",)
+_TRUTH = ("false", "true")
 _SAME_NAMES: Mapping[str, str] = {"BLOSUM62": "BLOSUM62", **{name: name for name in MATRICES}}
 
 TOOLS = {
@@ -110,7 +122,6 @@ TOOLS = {
                 "explowlim": ("0",),
                 "seqrange": _RANGE,
                 "dbrange": _RANGE,
-                "hsps": ("false",),
             },
         ),
     )
@@ -147,6 +158,7 @@ def search_of(tool: Tool, fields: Fields) -> SearchRequest:
             # The larger of the two counts, and an alignment for each: their readers take the first one of every hit.
             "max_target_seqs": most,
             "alignments": most,
+            "max_hsps": tool.most_hsps(fields),
             "title": (fields.get("title") or "").strip(),
         }
     )

@@ -16,6 +16,7 @@ NAMES = {
     "evalue": "EXPECT",
     "max_target_seqs": "HITLIST_SIZE",
     "alignments": "HITLIST_SIZE",
+    "max_hsps": "MAX_HSPS",
     "max_hits": "HITLIST_SIZE",
     "min_identity": "PERC_IDENT",
     "title": "JOB_TITLE",
@@ -49,6 +50,7 @@ def search_of(fields: Fields) -> SearchRequest:
     scoring = published(scoring_of(matrix, *_gap_costs(fields.get("GAPCOSTS"))))
     most = fields.integer("HITLIST_SIZE")
     identity = fields.get("PERC_IDENT")
+    hsps = fields.integer("MAX_HSPS")
     return SearchRequest.model_validate(
         {
             "sequence": fields.need("QUERY"),
@@ -62,6 +64,7 @@ def search_of(fields: Fields) -> SearchRequest:
             "max_target_seqs": HITLIST_SIZE if most is None else most,
             # How many alignments are shown is said when the result is fetched.
             "alignments": HITLIST_SIZE if most is None else most,
+            "max_hsps": 1 if hsps is None else hsps,
             "min_identity": None if identity is None else identity.strip(),
             "title": (fields.get("JOB_TITLE") or "").strip(),
         }

@@ -9,6 +9,7 @@
 //
 // Device memory per cell: 1/2 byte of moves and 16 / STRIP bytes of border. Shared memory: STRIP bytes a letter and
 // warp, the strip's profile, where scores are of one signed byte (ByteScores); else scores are read from a table.
+// Where some pairs of letters are taken (Untaken), `moves` has their marks (take.cu), and is 0 else.
 // Limits: local, 3 * (best score possible) + 3 < 2^31, the caller having cut gap costs down to 1 above that score
 // each; to the ends, no H, E or F may leave 32 bits, those of padding included (gpu/pairs/shapes.py counts); runs
 // shorter than 2^29.
@@ -110,10 +111,12 @@ struct Strips {
         // What no lane's best can beat need not be looked at; 1, since 0 is the score of no alignment.
         const int threshold = max(1, __reduce_max_sync(ALL_LANES, end.score));
         unsigned* words = moves.at(strip, number * PAIR_BURST, lane);
+        const bool marked = Rows::reads_marks && any_marked(words);
 #pragma unroll 1
         for (int u = 0; u < PAIR_BURST; u++) {
             const int left = step(next_letter, next_left, u, lane);
-            if (MODE::local || number * PAIR_BURST + u >= lane) tile.relax(left, profile.row(letter, lane), gaps);
+            if (MODE::local || number * PAIR_BURST + u >= lane)
+                tile.relax(left, scores_of(profile, letter, lane, marked ? words[u * WARP] : 0u), gaps);
             words[u * WARP] = tile.observer.moves;
             const int own_row = number * PAIR_BURST + u - lane;
             if constexpr (!MODE::local) consider_ends(strip * STRIP + lane * PAIR_ITEMS, own_row);
@@ -121,6 +124,15 @@ struct Strips {
             if (hands_on && own_row >= 0 && own_row < rows)
                 border[own_row] = make_int2(tile.H[PAIR_ITEMS - 1], tile.E);
         }
+    }
+
+    // Whether a cell of the warp's is marked in this burst. All words are asked for at once: one after the other, as they are
+    // read where some cell is, each would be waited for.
+    static __device__ __forceinline__ bool any_marked(const unsigned* words) {
+        unsigned marks = 0;
+#pragma unroll
+        for (int u = 0; u < PAIR_BURST; u++) marks |= words[u * WARP];
+        return __any_sync(ALL_LANES, marks);
     }
 
     // Takes what the left neighbour had one step ago; the first lane, what stands at this row. Returns H.

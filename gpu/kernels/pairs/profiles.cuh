@@ -9,10 +9,30 @@ static_assert(PAIR_ITEMS == 8 && MATRIX_LETTERS % 4 == 0);
 template <class Scores>
 struct Profile;
 
+// The scores of a row's letter with a lane's columns, but for pairs of letters that are taken, whose cells are marked: those
+// are never paired.
+template <class Scores>
+struct Untaken {
+    // Less than any score, and no sum of it and of what pairs are worth passes 32 bits.
+    static constexpr int NEVER = -(1 << 29);
+    Scores scores;
+    unsigned marks;
+    int first;
+
+    __device__ __forceinline__ void load(int chunk) {
+        scores.load(chunk);
+        first = chunk * CHUNK;
+    }
+    __device__ __forceinline__ int of(int k) const {
+        return marks >> (first + k) * MOVE_BITS & 1 ? NEVER : scores.of(k);
+    }
+};
+
 // A byte a score, in shared memory.
 template <>
 struct Profile<ByteScores> {
     using Score = signed char;
+    static constexpr bool reads_marks = false;
     static constexpr int bytes = MATRIX_LETTERS * STRIP;
     static constexpr unsigned LOW_SCORES = 0x80808080u;  // of padding with four letters: -128 each
     uint2* rows;
@@ -57,6 +77,7 @@ struct Profile<ByteScores> {
 template <>
 struct Profile<TableScores> {
     using Score = int;
+    static constexpr bool reads_marks = false;
     static constexpr int bytes = 0;
     const int* scores;
     int letters;
@@ -81,5 +102,21 @@ struct Profile<TableScores> {
     }
     __device__ __forceinline__ TableScores row(int letter, int) const {
         return TableScores{scores + letter * (letters + 1), own};
+    }
+};
+
+// The scores of a row's letter; marks are read where there may be some.
+template <class Rows>
+__device__ __forceinline__ auto scores_of(const Rows& rows, int letter, int lane, unsigned marks) {
+    if constexpr (Rows::reads_marks) return rows.row(letter, lane, marks);
+    else return rows.row(letter, lane);
+}
+
+template <class Scores>
+struct Profile<Untaken<Scores>> : Profile<Scores> {
+    static constexpr bool reads_marks = true;
+
+    __device__ __forceinline__ Untaken<Scores> row(int letter, int lane, unsigned marks) const {
+        return Untaken<Scores>{Profile<Scores>::row(letter, lane), marks, 0};
     }
 };

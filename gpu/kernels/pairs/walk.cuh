@@ -24,6 +24,11 @@ struct MoveTable {
         const int lane = column % STRIP / PAIR_ITEMS;
         return *at(column / STRIP, row + lane, lane) >> column % PAIR_ITEMS * MOVE_BITS & (1 << MOVE_BITS) - 1;
     }
+    // Sets the first bit of a cell's.
+    __device__ __forceinline__ void mark(int column, int row) const {
+        const int lane = column % STRIP / PAIR_ITEMS;
+        atomicOr(at(column / STRIP, row + lane, lane), 1u << column % PAIR_ITEMS * MOVE_BITS);
+    }
 };
 
 // What is found of a pair.

@@ -68,13 +68,14 @@ export function Parameters({ values, faults, onChange }: Props) {
         <NumberField {...field} name="evalue" label="E-value at most" disabled={unscored} />
         <NumberField {...field} name="max_target_seqs" label="Hits at most" />
       </div>
-      <details class="more" open={["statistics", "composition", "order", "alignments", "min_bits", "min_identity", "min_query_coverage", "query_loc"].some((name) => values[name])}>
+      <details class="more" open={["statistics", "composition", "order", "alignments", "max_hsps", "min_bits", "min_identity", "min_query_coverage", "query_loc"].some((name) => values[name])}>
         <summary>More parameters</summary>
         <div class="fields">
           <Choice {...field} name="statistics" label="Statistics" without={hasOwnCosts(values) ? PUBLISHED : []} />
           <Choice {...field} name="composition" label="Composition" without={[]} />
           <Choice {...field} name="order" label="Order" without={[]} words={ORDERS} />
           <NumberField {...field} name="alignments" label="Alignments for the best" />
+          {parameter("max_hsps") && <NumberField {...field} name="max_hsps" label="Alignments of a hit" />}
           <NumberField {...field} name="min_bits" label="Bits at least" disabled={unscored} />
           <NumberField {...field} name="min_identity" label="Identity at least, %" />
           <NumberField {...field} name="min_query_coverage" label="Coverage at least, %" />

@@ -41,7 +41,7 @@ export const PRESETS = SUGGESTED.filter(
 );
 
 export const FIELDS = [
-  "matrix", "gap_open", "gap_extend", "statistics", "composition", "order", "evalue", "max_target_seqs", "alignments", "min_bits",
+  "matrix", "gap_open", "gap_extend", "statistics", "composition", "order", "evalue", "max_target_seqs", "alignments", "max_hsps", "min_bits",
   "min_identity", "min_query_coverage", "query_loc", "title",
 ].filter((name) => parameter(name));
 

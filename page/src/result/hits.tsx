@@ -210,11 +210,9 @@ function Head({ order, onOrder, all, onAll }: { order: Order; onOrder(column: Co
 }
 
 function saveAligned(name: string, hits: Hit[]): void {
-  const records = hits.flatMap((hit) => {
-    const hsp = hit.hsps[0];
-    if (!hsp) return [];
+  const records = hits.flatMap((hit) => hit.hsps.map((hsp) => {
     const letters = hsp.hseq.replaceAll("-", "").replace(/.{60}(?=.)/g, "$&\n");
-    return [`>${hit.accession}/${hsp.hit_from}-${hsp.hit_to} ${hit.title}\n${letters}\n`];
-  });
+    return `>${hit.accession}/${hsp.hit_from}-${hsp.hit_to} ${hit.title}\n${letters}\n`;
+  }));
   save(name, "text/x-fasta", records.join(""));
 }

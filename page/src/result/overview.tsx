@@ -60,7 +60,9 @@ export function Drawing({ length, hits, width, dark, label, onPick }: Props) {
           <g key={hit.rank} class={onPick ? "bar" : undefined} onClick={onPick && (() => onPick(hit))}>
             <title>{`${hit.rank}. ${hit.accession} ${hit.title}\n${ratingOf(hit)}, ${hsp.query_from}–${hsp.query_to}`}</title>
             <rect x={0} y={y - (STEP - BAR) / 2} width={width} height={STEP} fill="transparent" />
-            <rect x={x(hsp.query_from)} y={y} width={Math.max(2, x(hsp.query_to + 1) - x(hsp.query_from))} height={BAR} rx={1.5} fill={colourOf(hit.bits, dark)} />
+            {hit.hsps.map((each) => (
+              <rect x={x(each.query_from)} y={y} width={Math.max(2, x(each.query_to + 1) - x(each.query_from))} height={BAR} rx={1.5} fill={colourOf(each.bits ?? hit.bits, dark)} />
+            ))}
           </g>
         );
       })}

@@ -1,6 +1,6 @@
 // One hit: its line in the table, and below it, once opened, its alignment and where to go from there.
 import { addressOf } from "../address";
-import { at, type Hit, type Search } from "../api";
+import { at, type Hit, type Hsp, type Search } from "../api";
 import { settingsOf } from "../form/values";
 import { linksOf } from "../links";
 import { bitsText, count, evalueText, percentText } from "../numbers";
@@ -22,7 +22,6 @@ interface Props {
 
 export function HitRow({ hit, place, part, search, open, selected, onOpen, onSelect }: Props) {
   const { query } = part.one;
-  const hsp = hit.hsps[0];
   const percent = (residues: number) => `${(residues / query.length) * 100}%`;
   const detail = `hit-${hit.rank}`;
   return (
@@ -45,7 +44,7 @@ export function HitRow({ hit, place, part, search, open, selected, onOpen, onSel
         </span>
         <span role="cell" class="num hit-identity">{percentText(hit.identity)}</span>
         <span role="cell" class="num hit-coverage">
-          <span class="span-track" aria-hidden="true">{hsp && <i style={{ left: percent(hsp.query_from - 1), width: percent(hsp.query_to - hsp.query_from + 1) }} />}</span>
+          <span class="span-track" aria-hidden="true">{hit.hsps.map((hsp) => <i style={{ left: percent(hsp.query_from - 1), width: percent(hsp.query_to - hsp.query_from + 1) }} />)}</span>
           <span class="coverage-number">{percentText(hit.query_coverage)}</span>
         </span>
         <span role="cell" class="num hide-narrow">{count(hit.length)}</span>
@@ -57,32 +56,33 @@ export function HitRow({ hit, place, part, search, open, selected, onOpen, onSel
 
 function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search }) {
   const { query } = part.one;
-  const hsp = hit.hsps[0];
+  const [hsp, ...further] = hit.hsps;
   const place = `${encodeURIComponent(hit.database ?? search.database.name)}/sequences/${encodeURIComponent(hit.accession)}`;
   const again = new URLSearchParams({ database: search.database.name, accession: hit.accession, ...settingsOf(part.whole.parameters) });
   const { evalues, shuffled } = hit;
   const several = part.whole.databases && part.whole.databases.length > 1;
-  const percent = (part: number) => (hsp ? `${part}/${hsp.align_len} (${percentText((100 * part) / hsp.align_len, 0)} %)` : "");
   return (
     <>
       <p class="detail-title">{hit.accession} {hit.title} <span class="dim">{count(hit.length)} residues{several && `, of ${hit.database}`}</span></p>
       {hsp ? (
         <>
           <p class="detail-facts">
-            <span>Score <b>{count(hit.score)}</b></span>
-            {hit.bits !== null && <span>Bits <b>{bitsText(hit.bits)}</b></span>}
-            {hit.evalue !== null && <span>E-value <b>{evalueText(hit.evalue)}</b></span>}
-            <span>Identities <b>{percent(hsp.identity)}</b></span>
-            <span>Positives <b>{percent(hsp.positive)}</b></span>
-            <span>Gaps <b>{percent(hsp.gaps)}</b></span>
-            <span>Query <b>{hsp.query_from}–{hsp.query_to}</b></span>
-            <span>Subject <b>{hsp.hit_from}–{hsp.hit_to}</b></span>
+            <Facts of={hit} hsp={hsp} />
             {evalues && <span>E by fit <b>{evalueText(evalues.fitted)}</b>, by table <b>{evalueText(evalues.table)}</b>, z-score <b>{evalues.zscore.toFixed(1)}</b></span>}
             {shuffled && shuffled.z !== null && <span>Z by shuffles <b>{shuffled.z.toFixed(2)}</b>, P <b>{evalueText(shuffled.pvalue)}</b></span>}
           </p>
           <ScaleNote hit={hit} />
           <DifferNote hit={hit} />
           <AlignmentText hsp={hsp} label={`Alignment of ${query.id} with ${hit.accession}`} />
+          {further.map((each, number) => (
+            <section key={number} aria-label={`Alignment ${number + 2} of ${hit.hsps.length}`}>
+              <p class="detail-facts further">
+                <span>Alignment {number + 2} of {hit.hsps.length}</span>
+                <Facts of={each} hsp={each} />
+              </p>
+              <AlignmentText hsp={each} label={`Alignment ${number + 2} of ${query.id} with ${hit.accession}`} />
+            </section>
+          ))}
         </>
       ) : (
         <p class="dim">
@@ -97,6 +97,23 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
           <a key={link.label} class="button quiet" href={link.url} target="_blank" rel="noopener noreferrer">{link.label}<Icon name="external" /></a>
         ))}
       </div>
+    </>
+  );
+}
+
+/** What an alignment is worth, by the hit or by itself, and its columns and places. */
+function Facts({ of: { score, bits, evalue }, hsp }: { of: Pick<Hsp, "score" | "bits" | "evalue">; hsp: Hsp }) {
+  const percent = (part: number) => `${part}/${hsp.align_len} (${percentText((100 * part) / hsp.align_len, 0)} %)`;
+  return (
+    <>
+      <span>Score <b>{count(score ?? 0)}</b></span>
+      {typeof bits === "number" && <span>Bits <b>{bitsText(bits)}</b></span>}
+      {typeof evalue === "number" && <span>E-value <b>{evalueText(evalue)}</b></span>}
+      <span>Identities <b>{percent(hsp.identity)}</b></span>
+      <span>Positives <b>{percent(hsp.positive)}</b></span>
+      <span>Gaps <b>{percent(hsp.gaps)}</b></span>
+      <span>Query <b>{hsp.query_from}–{hsp.query_to}</b></span>
+      <span>Subject <b>{hsp.hit_from}–{hsp.hit_to}</b></span>
     </>
   );
 }

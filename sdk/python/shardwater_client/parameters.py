@@ -41,6 +41,8 @@ class SearchParameters(TypedDict, total=False):
     order: HitOrder
     score_distribution: bool
     alignments: int
+    max_hsps: int
+    """Alignments of each hit, at most: the best, and those that share no pair of letters with better ones."""
     query_loc: str
     """The part of each query that is searched, as "5-40"."""
     shuffles: int

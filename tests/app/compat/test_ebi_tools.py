@@ -71,6 +71,17 @@ def test_the_larger_count_and_each_tools_name_for_the_e_value() -> None:
 
 
 @pytest.mark.parametrize(
+    ("tool", "value", "most"),
+    [
+        *(("ncbiblast", "", 1), ("ncbiblast", "5", 5), ("ncbiblast", "100", 100), ("ncbiblast", "1000", 100)),
+        *(("fasta", "", 1), ("fasta", "false", 1), ("fasta", "TRUE", 100)),
+    ],
+)
+def test_alignments_of_a_hit(tool: str, value: str, most: int) -> None:
+    assert search(tool, hsps=value).max_hsps == most
+
+
+@pytest.mark.parametrize(
     ("tool", "name", "value"),
     [
         ("ncbiblast", "program", "blastx"),
@@ -81,7 +92,8 @@ def test_the_larger_count_and_each_tools_name_for_the_e_value() -> None:
         ("ncbiblast", "gapalign", "false"),
         ("fasta", "explowlim", "1e-5"),
         ("fasta", "dbrange", "100-250"),
-        ("fasta", "hsps", "true"),
+        ("fasta", "hsps", "all"),
+        ("ncbiblast", "hsps", "all"),
         ("ncbiblast", "sequence", ">a\nMK\n>b\nMK\n"),
         ("ncbiblast", "sequence", ""),
         ("ncbiblast", "exp", "zero"),

@@ -50,6 +50,10 @@ def test_gap_costs_follow_the_matrix() -> None:
     assert (search(MATRIX="PAM30").gap_open, search(MATRIX="PAM30").gap_extend) == (9, 1)
 
 
+def test_several_alignments_of_a_hit() -> None:
+    assert (search().max_hsps, search(MAX_HSPS="7").max_hsps) == (1, 7)
+
+
 def test_every_hit_of_the_list_is_aligned() -> None:
     asked = search(HITLIST_SIZE="500", JOB_TITLE=" a title ", PERC_IDENT="30")
     assert (asked.max_target_seqs, asked.alignments, asked.title, asked.min_identity) == (500, 500, "a title", 30)

@@ -10,7 +10,9 @@ from tests.support.example_results import (
     QUERY,
     RESULT,
     STRANGE,
+    TWICE,
     UNALIGNED,
+    one_hit,
     result_of,
     text,
 )
@@ -66,6 +68,15 @@ def test_hit_has_blasts_members():
     assert (unaligned["num"], unaligned["hsps"]) == (2, [])
 
 
+def test_hsps_of_a_hit_have_their_own_figures():
+    [hit] = reports(one_hit(TWICE))[0]["results"]["search"]["hits"]
+    names = "num", "score", "bit_score", "evalue", "query_from", "hit_to"
+    assert [[hsp[name] for name in names] for hsp in hit["hsps"]] == [
+        [1, 310, 123.98, 1.7e-30, 5, 164],
+        [2, 22, 13.08, 0.75, 3, 13],
+    ]
+
+
 def test_merged_records_are_descriptions_of_their_own():
     [report] = reports(result_of(QueryResult(QUERY, NO_STATISTICS, (UNALIGNED,))))
     [hit] = report["results"]["search"]["hits"]
@@ -73,7 +84,9 @@ def test_merged_records_are_descriptions_of_their_own():
 
 
 def test_figures_that_there_are_not_are_null():
-    [report] = reports(result_of(QueryResult(QUERY, NO_STATISTICS, (replace(ALIGNED, bits=None, evalue=None),))))
+    [report] = reports(
+        result_of(QueryResult(QUERY, NO_STATISTICS, (replace(ALIGNED, bits=None, evalue=None, hsps=(LONG,)),)))
+    )
     search = report["results"]["search"]
     [hsp] = search["hits"][0]["hsps"]
     assert (hsp["bit_score"], hsp["evalue"], hsp["score"]) == (None, None, 310)

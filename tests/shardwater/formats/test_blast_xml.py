@@ -140,7 +140,7 @@ def test_letters_with_a_meaning_in_xml_come_through():
 
 
 def test_figures_that_there_are_not_are_nan():
-    bare = replace(ALIGNED, bits=None, evalue=None)
+    bare = replace(ALIGNED, bits=None, evalue=None, hsps=(LONG,))
     root = read(result_of(QueryResult(QUERY, NO_STATISTICS, (bare,))))
     assert math.isnan(float(root.findtext(".//Hsp_bit-score")))
     assert math.isnan(float(root.findtext(".//Hsp_evalue")))

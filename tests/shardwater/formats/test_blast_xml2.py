@@ -87,7 +87,7 @@ def test_strange_letters_do_not_break_it():
     assert [hit.target.id for hit in record] == ["=x,[y]é%"]
 
 
-NO_FIGURES = QueryResult(QUERY, NO_STATISTICS, (replace(ALIGNED, bits=None, evalue=None),))
+NO_FIGURES = QueryResult(QUERY, NO_STATISTICS, (replace(ALIGNED, bits=None, evalue=None, hsps=(LONG,)),))
 FITTED = replace(FOUND, statistics=replace(NO_STATISTICS, method="fitted"))
 
 

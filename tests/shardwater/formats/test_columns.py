@@ -11,12 +11,13 @@ from shardwater.formats.columns import (
     UnknownColumn,
     btop,
     parse_columns,
+    whole,
 )
 from shardwater.formats.table import write_tab
 from shardwater.search.judging import Evalues
 from shardwater.search.remains import Masked
 from shardwater.statistics.shuffles import Shuffled, Spread
-from tests.support.example_results import ALIGNED, LONG, RESULT, one_hit, text
+from tests.support.example_results import ALIGNED, LONG, RESULT, TWICE, one_hit, text
 
 
 @pytest.mark.parametrize(
@@ -35,8 +36,8 @@ from tests.support.example_results import ALIGNED, LONG, RESULT, one_hit, text
         ("evalue", "1.70e-30", "3.2"),
         ("bitscore", "123", "27.3"),
         ("score", "310", "59"),
-        ("qcovs", "63", "N/A"),
-        ("qcovhsp", "63", "N/A"),
+        ("qcovs", "62", "N/A"),
+        ("qcovhsp", "62", "N/A"),
         ("pident", "93.846", "N/A"),
         ("qtitle", "my query", "my query"),
         ("stitle", "Alpha, the first", "beta chain sp|P3 gamma"),
@@ -99,7 +100,15 @@ def test_there_are_no_other_columns():
     [(0.4, "0"), (0.5, "1"), (12.5, "13"), (62.49, "62"), (99.0, "99"), (99.9, "99"), (100.0, "100")],
 )
 def test_coverage_is_rounded_half_up_but_never_to_100(coverage, shown):
-    assert text(write_tab(one_hit(replace(ALIGNED, query_coverage=coverage)), ["qcovs"])) == f"{shown}\n"
+    assert whole(coverage) == shown
+
+
+def test_rows_of_several_alignments_are_of_one_hit():
+    columns = ["sseqid", "qstart", "score", "bitscore", "evalue", "pident", "qcovhsp", "qcovs"]
+    # Of 101 letters 63, 4, and both together without the two that are in both: 65.
+    assert text(write_tab(one_hit(TWICE), columns)) == (
+        "sp|P1|A\t5\t310\t123\t1.70e-30\t93.846\t62\t64\nsp|P1|A\t3\t22\t13.1\t0.75\t100.000\t4\t64\n"
+    )
 
 
 @pytest.mark.parametrize(

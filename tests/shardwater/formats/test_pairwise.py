@@ -13,6 +13,7 @@ from tests.support.example_results import (
     NO_STATISTICS,
     QUERY,
     RESULT,
+    TWICE,
     UNALIGNED,
     one_hit,
     result_of,
@@ -102,12 +103,20 @@ def test_pairwise_report():
 
 
 def test_pairwise_report_without_statistics():
-    hit = replace(ALIGNED, bits=None, evalue=None)
+    hit = replace(ALIGNED, bits=None, evalue=None, hsps=(LONG,))
     parameters = Parameters(matrix="PAM30", gap_open=3, gap_extend=2, statistics="none")
     report = text(write_pairwise(result_of(QueryResult(QUERY, NO_STATISTICS, (hit,)), parameters=parameters)))
     assert " Score = N/A bits (310),  Expect = N/A\n" in report
     assert "Lambda" not in report
     assert "\nMatrix: PAM30\nGap Penalties: Existence: 3, Extension: 2\n" in report
+
+
+def test_a_hit_is_named_once_before_its_alignments():
+    report = text(write_pairwise(one_hit(TWICE)))
+    assert report.count(">sp|P1|A Alpha, the first\nLength=300\n\n Score = 123 bits (310),  Expect = 2e-30\n") == 1
+    # As BLAST+ has it.
+    assert "Sbjct  160  HDAGA  164\n\n\n Score = 13.1 bits (22),  Expect = 0.75\n Identities = 4/4 (100%)" in report
+    assert report.count(">") == 1
 
 
 def alignment_lines(hsp):

@@ -9,10 +9,22 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS
+from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS, Row
 from shardwater.formats.parquet import GROUP, ParquetMissing, installed, write_parquet
 from shardwater.search.merge import QueryResult
-from tests.support.example_results import ALIGNED, FOUND, LONG, NOTHING, QUERY, RESULT, STATISTICS, UNALIGNED, result_of
+from tests.support.example_results import (
+    ALIGNED,
+    FOUND,
+    LONG,
+    NOTHING,
+    QUERY,
+    RESULT,
+    STATISTICS,
+    TWICE,
+    UNALIGNED,
+    one_hit,
+    result_of,
+)
 
 
 def table_of(result, columns=STANDARD_COLUMNS):
@@ -33,11 +45,21 @@ def test_rows_are_hits_with_typed_columns():
     ]  # fmt: skip
 
 
+def test_a_row_for_each_alignment():
+    table = table_of(one_hit(TWICE), ("sseqid", "score", "evalue"))
+    assert table.to_pylist() == [
+        {"sseqid": "sp|P1|A", "score": 310, "evalue": 1.7e-30},
+        {"sseqid": "sp|P1|A", "score": 22, "evalue": 0.75},
+    ]
+
+
 @pytest.mark.parametrize("name", COLUMNS)
 def test_every_column_has_its_type(name):
     field = table_of(RESULT, (name,)).schema.field(name)
     assert field.type == {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64()}[COLUMNS[name].kind]
-    assert table_of(RESULT, (name,)).column(name)[0].as_py() == COLUMNS[name].value(QUERY, ALIGNED)
+    assert table_of(RESULT, (name,)).column(name)[0].as_py() == COLUMNS[name].value(
+        Row(QUERY, ALIGNED, ALIGNED.hsps[0])
+    )
 
 
 def test_types_hold_where_every_value_is_null():

@@ -16,7 +16,7 @@ from shardwater.database.joined import Joined
 from shardwater.engines.cpu import CpuEngine
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.formats.blast_xml import write_xml
-from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS, btop, parse_columns
+from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS, btop, parse_columns, rows_of
 from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.parquet import write_parquet
 from shardwater.formats.sam import write_sam
@@ -49,7 +49,9 @@ def small(build):
         Record("q2", b"PPPP"),
         Record("q3 the third", letters[8:48].encode()),
     ]
-    return search(database, queries, Parameters(evalue=1e-3)), database
+    result = search(database, queries, Parameters(evalue=1e-3, max_hsps=3))
+    assert {len(hit.hsps) for one in result.results for hit in one.hits} == {2, 3}
+    return result, database
 
 
 @pytest.fixture
@@ -100,12 +102,12 @@ def test_biopython_reads_the_xml(result):
     for found, one in zip(read, result.results, strict=True):
         assert (found.id, found.description, found.seq_len) == (one.query.id, one.query.title, one.query.length)
         assert (found.program, found.target) == ("blastp", f"{result.database.name} {result.database.version}")
-        for hit, (wanted, alignment) in zip(found, aligned(one), strict=True):
-            [hsp] = hit
+        both = [(hit, hsp) for hit in found for hsp in hit]
+        for (hit, hsp), (wanted, alignment) in zip(both, aligned(one), strict=True):
             assert (hit.id, hit.description, hit.seq_len) == (wanted.accession, wanted.title, wanted.length)
-            assert same(hsp.evalue, wanted.evalue)
-            assert same(hsp.bitscore, wanted.bits)
-            assert (hsp.bitscore_raw, hsp.aln_span) == (wanted.score, alignment.align_len)
+            assert same(hsp.evalue, alignment.evalue)
+            assert same(hsp.bitscore, alignment.bits)
+            assert (hsp.bitscore_raw, hsp.aln_span) == (alignment.score, alignment.align_len)
             assert hsp.query_range == (alignment.query_from - 1, alignment.query_to)
             assert hsp.hit_range == (alignment.hit_from - 1, alignment.hit_to)
             assert (hsp.ident_num, hsp.pos_num, hsp.gap_num) == (alignment.identity, alignment.positive, alignment.gaps)
@@ -122,7 +124,7 @@ def test_biopythons_older_reader_reads_the_xml_with_hits_that_are_not_aligned(re
             assert len(alignment.hsps) == len(hit.hsps)
             for hsp, wanted in zip(alignment.hsps, hit.hsps, strict=True):
                 assert (hsp.score, hsp.identities, hsp.query_start, hsp.sbjct_end) == (
-                    *(hit.score, wanted.identity, wanted.query_from, wanted.hit_to),
+                    *(wanted.score, wanted.identity, wanted.query_from, wanted.hit_to),
                 )
 
 
@@ -133,7 +135,7 @@ def test_biopythons_newer_reader_which_follows_the_document_type_reads_the_xml(r
             assert record.stat["db-num"] == result.certificate.subjects
             assert record.stat["eff-space"] == (one.statistics.eff_space or 0)
             for hit, wanted in zip(record, one.hits, strict=True):
-                assert [found.score for found in hit] == [wanted.score] * len(wanted.hsps)
+                assert [found.score for found in hit] == [hsp.score for hsp in wanted.hsps]
 
 
 def test_json_has_the_numbers(result):
@@ -145,7 +147,8 @@ def test_json_has_the_numbers(result):
                 *(wanted.rank, wanted.accession, wanted.length),
             )
             for hsp, alignment in zip(hit["hsps"], wanted.hsps, strict=True):
-                assert (hsp["bit_score"], hsp["evalue"], hsp["score"]) == (wanted.bits, wanted.evalue, wanted.score)
+                figures = hsp["bit_score"], hsp["evalue"], hsp["score"]
+                assert figures == (alignment.bits, alignment.evalue, alignment.score)
                 for name in ("query_from", "query_to", "hit_from", "hit_to", "identity", "positive", "gaps"):
                     assert hsp[name] == getattr(alignment, name)
                 rows = (hsp["qseq"], hsp["midline"], hsp["hseq"], hsp["align_len"])
@@ -154,13 +157,12 @@ def test_json_has_the_numbers(result):
 
 def test_pyarrow_reads_the_parquet_table(result):
     table = parquet.read_table(io.BytesIO(b"".join(write_parquet(result, tuple(COLUMNS)))))
-    rows = [(one.query, hit) for one in result.results for hit in one.hits]
-    assert table.to_pylist() == [
-        {name: column.value(query, hit) for name, column in COLUMNS.items()} for query, hit in rows
-    ]
-    for row, (query, hit) in zip(table.to_pylist(), rows, strict=True):
-        assert (row["qseqid"], row["sseqid"], row["score"]) == (query.id, hit.accession, hit.score)
-        assert (row["evalue"], row["bitscore"], row["pident"]) == (hit.evalue, hit.bits, hit.identity)
+    rows = [row for one in result.results for row in rows_of(one)]
+    assert table.to_pylist() == [{name: column.value(row) for name, column in COLUMNS.items()} for row in rows]
+    for found, (query, hit, hsp) in zip(table.to_pylist(), rows, strict=True):
+        assert (found["qseqid"], found["sseqid"]) == (query.id, hit.accession)
+        figures = found["score"], found["evalue"], found["bitscore"]
+        assert figures == ((hsp or hit).score, (hsp or hit).evalue, (hsp or hit).bits)
 
 
 def test_biopython_reads_the_sam_lines(result):
@@ -172,10 +174,10 @@ def test_biopython_reads_the_sam_lines(result):
         assert found.query.seq == hsp.qseq.replace("-", "")
         rows = zip(hsp.qseq, hsp.hseq, strict=True)
         assert sum(step == 0 for step in steps(found)) == sum("-" in pair for pair in rows)
-        assert found.annotations["ZR"] == hit.score
-        assert found.annotations.get("ZE") == hit.evalue
+        assert found.annotations["ZR"] == hsp.score
+        assert found.annotations.get("ZE") == hsp.evalue
         assert found.annotations["NM"] == hsp.align_len - hsp.identity
-        assert getattr(found, "score", None) == (None if hit.bits is None else int(hit.bits))
+        assert getattr(found, "score", None) == (None if hsp.bits is None else int(hsp.bits))
 
 
 def steps(alignment):
@@ -190,17 +192,21 @@ def steps(alignment):
 def check_as_biopython_reads_it(found, one):
     """Biopython's coordinates are 0-based and half-open."""
     assert [hit.id for hit in found] == [hit.accession for hit in one.hits]
-    for read, hit in zip(found, one.hits, strict=True):
-        [wanted], [hsp] = hit.hsps, read.hsps
+    both = [
+        (hsp, wanted)
+        for read, hit in zip(found, one.hits, strict=True)
+        for hsp, wanted in zip(read.hsps, hit.hsps, strict=True)
+    ]
+    for hsp, wanted in both:
         assert (hsp.query_start, hsp.query_end) == (wanted.query_from - 1, wanted.query_to)
         assert (hsp.hit_start, hsp.hit_end) == (wanted.hit_from - 1, wanted.hit_to)
         assert hsp.aln_span == wanted.align_len
-        assert hsp.ident_pct == pytest.approx(hit.identity, abs=5e-4)
+        assert hsp.ident_pct == pytest.approx(100 * wanted.identity / wanted.align_len, abs=5e-4)
         pairs = list(zip(wanted.qseq.upper(), wanted.hseq.upper(), strict=True))
         assert hsp.mismatch_num == sum(q != s and "-" not in (q, s) for q, s in pairs)
         assert hsp.gapopen_num == len(re.findall("-+", wanted.qseq)) + len(re.findall("-+", wanted.hseq))
-        assert hsp.evalue == pytest.approx(hit.evalue, rel=5e-3)
-        assert hsp.bitscore == pytest.approx(hit.bits, abs=1)
+        assert hsp.evalue == pytest.approx(wanted.evalue, rel=5e-3)
+        assert hsp.bitscore == pytest.approx(wanted.bits, abs=1)
 
 
 def test_biopython_reads_the_table(small):
@@ -224,13 +230,13 @@ def test_biopython_reads_the_table_with_comments(small):
     for found, one in zip(read, result.results, strict=True):
         check_as_biopython_reads_it(found, one)
         for hit, read_hit in zip(one.hits, found, strict=True):
-            [wanted], [hsp] = hit.hsps, read_hit.hsps
             assert (read_hit.seq_len, found.seq_len) == (hit.length, one.query.length)
-            assert (hsp.bitscore_raw, hsp.ident_num, hsp.pos_num, hsp.gap_num) == (
-                *(hit.score, wanted.identity, wanted.positive, wanted.gaps),
-            )
-            assert hsp.btop == btop(wanted)
-            assert (str(hsp.query.seq), str(hsp.hit.seq)) == (wanted.qseq, wanted.hseq)
+            for wanted, hsp in zip(hit.hsps, read_hit.hsps, strict=True):
+                assert (hsp.bitscore_raw, hsp.ident_num, hsp.pos_num, hsp.gap_num) == (
+                    *(wanted.score, wanted.identity, wanted.positive, wanted.gaps),
+                )
+                assert hsp.btop == btop(wanted)
+                assert (str(hsp.query.seq), str(hsp.hit.seq)) == (wanted.qseq, wanted.hseq)
 
 
 def test_biopython_reads_the_fasta_of_hits(small):

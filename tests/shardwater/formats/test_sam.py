@@ -20,12 +20,13 @@ from tests.support.example_results import (
     RESULT,
     STATISTICS,
     STRANGE,
+    TWICE,
     UNALIGNED,
     result_of,
     text,
 )
 
-SECOND = replace(ALIGNED, rank=2, accession="P4", length=400, score=99, bits=45.9, evalue=3e-4)
+SECOND = replace(ALIGNED, rank=2, accession="P4", length=400, score=99, bits=45.9, evalue=3e-4, hsps=(LONG,))
 
 
 def lines_of(*queries):
@@ -78,8 +79,16 @@ def test_best_alignment_of_a_query_is_primary_and_a_query_without_one_has_no_lin
     ]
 
 
+def test_further_alignments_of_a_hit_are_lines_of_their_own():
+    _, lines = lines_of(QueryResult(QUERY, STATISTICS, (TWICE,)))
+    assert [(line[1], line[2], line[3], line[5], line[14]) for line in lines] == [
+        ("0", "sp|P1|A", "101", "4H22=2D10=1I26=1X3=34H", "ZR:i:310"),
+        ("256", "sp|P1|A", "10", "2H4=95H", "ZR:i:22"),
+    ]
+
+
 def test_tags_without_statistics_are_left_out():
-    _, [line] = lines_of(QueryResult(QUERY, NO_STATISTICS, (replace(ALIGNED, bits=None, evalue=None),)))
+    _, [line] = lines_of(QueryResult(QUERY, NO_STATISTICS, (replace(ALIGNED, bits=None, evalue=None, hsps=(LONG,)),)))
     assert [tag[:2] for tag in line[11:]] == ["NM", "ZL", "ZR", "ZI", "ZF", "ZS"]
 
 

@@ -9,10 +9,12 @@ from shardwater.formats.table import Style, write_csv, write_tab
 from shardwater.search.merge import QueryResult
 from tests.support.example_results import (
     ALIGNED,
+    LONG,
     NOTHING,
     QUERY,
     RESULT,
     STATISTICS,
+    TWICE,
     UNALIGNED,
     one_hit,
     result_of,
@@ -28,8 +30,12 @@ def test_standard_table():
 
 
 def test_table_without_statistics_says_so():
-    hit = replace(ALIGNED, bits=None, evalue=None)
+    hit = replace(ALIGNED, bits=None, evalue=None, hsps=(LONG,))
     assert text(write_tab(one_hit(hit), ["evalue", "bitscore", "score"])) == "N/A\tN/A\t310\n"
+
+
+def test_comment_counts_alignments_as_blasts_does():
+    assert "# 2 hits found\n" in text(write_tab(one_hit(TWICE), ("score",), comments=True))
 
 
 def test_comment_lines():

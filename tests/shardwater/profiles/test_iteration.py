@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,6 +34,15 @@ def test_the_larger_of_two_evalues_decides():
     hits = [hit("a", 1e-9), hit("b", 1e-8, table=0.1), hit("c", 0.002), hit("d", 0.0021)]
     assert [each.accession for each in included(hits)] == ["a", "c"]
     assert [each.accession for each in included(hits, 0.1)] == ["a", "b", "c", "d"]
+
+
+def test_further_alignments_are_included_by_their_own_evalues():
+    hsps = [
+        replace(hsp(1, "MKL", "MKL"), score=score, evalue=evalue) for score, evalue in ((50, 0.001), (40, 1), (9, 3))
+    ]
+    several = hit("a", 0.001, *hsps)
+    assert [each.hsps for each in included([several])] == [tuple(hsps[:1])]
+    assert [each.hsps for each in included([several], 1.0)] == [tuple(hsps[:2])]
 
 
 def test_without_evalues_nobody_is_included():

@@ -282,9 +282,7 @@ def test_other_statistics_are_told(crowd: tuple[Database, list[Record]]) -> None
     database, queries = crowd
     fit = searched(database, queries, ASKED[0]).results[0].statistics.fit
     assert fit is not None
-    assert all(
-        ", bits: " in line or ", evalue" in line for line in lines(crowd, ASKED[0], used(fit=replace(fit, mu=9.0)))
-    )
+    assert all("bits: " in line or "evalue" in line for line in lines(crowd, ASKED[0], used(fit=replace(fit, mu=9.0))))
     assert lines(crowd, ASKED[0], used(fit=replace(fit, variance=0.0))) != []
 
 

@@ -43,6 +43,8 @@ NOT_JUDGED = re.compile(
 LAST_HIT = re.compile(r"results\.\d+\.hits without the last")
 """Nobody knows whether it is missing where limits or filters leave out some that come before it."""
 WITHOUT_LAST = " without the last"
+LAST_ALIGNMENT = re.compile(r"results\.\d+\.hits\.\d+\.hsps without the last")
+"""What is left of a pair where its best alignment is taken is not aligned anew."""
 MOST_ALIKE = 1
 """Entries of a list that are edited."""
 
@@ -62,6 +64,8 @@ class Made:
         parameters = self.sample.parameters
         filtered = parameters.min_identity is not None or parameters.min_query_coverage is not None
         limits_apart = filtered or (parameters.order == "score" and parameters.statistics == "table")
+        if parameters.max_hsps > 1 and LAST_ALIGNMENT.fullmatch(path):
+            return True
         return bool(
             NOT_JUDGED.fullmatch(path.removesuffix(WITHOUT_LAST)) or (limits_apart and LAST_HIT.fullmatch(path))
         )
@@ -123,6 +127,7 @@ CASES = {
     "coverage": (100, Parameters(max_target_seqs=9, evalue=1e3, min_query_coverage=20.0), 1),
     "shuffles": (100, Parameters(max_target_seqs=4, alignments=3, shuffles=100), 2),
     "a part": (100, Parameters(max_target_seqs=3, query_loc="5-18"), 1),
+    "several alignments": (100, Parameters(max_target_seqs=3, evalue=1e6, max_hsps=3, composition="adjusted"), 2),
     "no hits": (100, Parameters(evalue=0.0), 1),
 }
 
@@ -323,6 +328,31 @@ def test_an_alignment_that_is_none_is_told(
     [found] = told(made, lambda edited: edit(hits(edited)[0]["hsps"]))
     assert f"hit 1 ({hits(made.plain)[0]['accession']}), hsps: {line}" in found
     assert found.endswith(f"computed anew: an alignment worth {hits(made.plain)[0]['score']}")
+
+
+@pytest.fixture
+def several(build: Callable[..., Database]) -> Made:
+    strangers, parameters, shards = CASES["several alignments"]
+    return make(build(subjects(strangers)), parameters, shards)
+
+
+@pytest.mark.parametrize(
+    ("edit", "line"),
+    [
+        (lambda hsps: hsps[1].update(score=5), "hsps[2].score: 5; computed anew: "),
+        (lambda hsps: hsps[2].update(evalue=1e-9), "hsps[3].evalue: 1e-9; computed anew: "),
+        (lambda hsps: hsps[1].update(qseq="W"), 'hsps[2].qseq: "W"; computed anew: '),
+        (lambda hsps: hsps.insert(1, hsps.pop()), "hsps: alignment 3 is worth "),
+        (lambda hsps: hsps.append(hsps[2]), "hsps: 4 alignments"),
+        (lambda hsps: hsps.__setitem__(2, hsps[1]), "hsps: two alignments that share pairs of letters"),
+        (lambda hsps: hsps[2].update(cigar="5D"), "hsps: it does not lie in both sequences as it says"),
+    ],
+)
+def test_a_further_alignment_that_is_none_is_told(
+    several: Made, edit: Callable[[list[Plain]], object], line: str
+) -> None:
+    found = told(several, lambda edited: edit(hits(edited)[0]["hsps"]))
+    assert any(line in each for each in found)
 
 
 def test_an_alignment_beyond_those_asked_for_is_told(fitted: Callable[..., Made]) -> None:

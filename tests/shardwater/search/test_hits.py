@@ -18,6 +18,7 @@ def test_hsp_counts_from_1_and_includes_its_ends():
         qseq="AWGHE",
         midline="AW HE",
         hseq="AW-HE",
+        score=28,
     )
 
 

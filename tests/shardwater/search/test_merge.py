@@ -158,7 +158,7 @@ def test_figures_of_each_hit():
     assert (best.identity, best.query_coverage) == (62.5, 80.0)
     assert (second.identity, second.query_coverage) == (100.0, 80.0)
     assert (third.identity, third.query_coverage) == (50.0, 30.0)
-    assert best.hsps == (FIVE_OF_EIGHT,)
+    assert best.hsps == (replace(FIVE_OF_EIGHT, score=90, bits=best.bits, evalue=best.evalue),)
 
 
 def test_statistics_that_were_used():
@@ -313,6 +313,9 @@ def test_json_has_the_fields_of_the_contract():
             "qseq": "WWWWWAAA",
             "midline": "WWWWW+  ",
             "hseq": "WWWWWTTT",
+            "score": 90,
+            "bits": one["hits"][0]["bits"],
+            "evalue": one["hits"][0]["evalue"],
         }
     ]
     assert (one["hits"][1]["identity"], one["hits"][1]["hsps"]) == (None, [])

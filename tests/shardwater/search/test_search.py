@@ -30,10 +30,10 @@ def test_hits_of_a_whole_database(engine, build):
     found = search(engine, build(FOUR).shard(0, 1))
     assert (found.index, found.subjects, found.residues, found.cells) == (0, 4, 22, 22 * 8)
     assert found.engine == engine.name
-    best = Hsp(1, 5, 3, 7, 5, 5, 0, 5, "5=", "WWHWW", "WWHWW", "WWhWW")
-    second = Hsp(1, 5, 1, 5, 4, 4, 0, 5, "2=1X2=", "WWHWW", "WW WW", "WWPWW")
-    third = Hsp(1, 1, 4, 4, 1, 1, 0, 1, "1=", "W", "W", "W")
-    two = Hsp(1, 2, 8, 9, 2, 2, 0, 2, "2=", "cc", "CC", "CC")
+    best = Hsp(1, 5, 3, 7, 5, 5, 0, 5, "5=", "WWHWW", "WWHWW", "WWhWW", 52)
+    second = Hsp(1, 5, 1, 5, 4, 4, 0, 5, "2=1X2=", "WWHWW", "WW WW", "WWPWW", 42)
+    third = Hsp(1, 1, 4, 4, 1, 1, 0, 1, "1=", "W", "W", "W", 11)
+    two = Hsp(1, 2, 8, 9, 2, 2, 0, 2, "2=", "cc", "CC", "CC", 18)
     assert found.queries == (
         (
             SubjectHit(3, "a", "of all", 9, 52, (best,)),
@@ -176,6 +176,6 @@ def test_fault_while_hits_are_written_out_ends_the_search(engine, build, monkeyp
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("shardwater.search.search.aligned_rows", fail)
+    monkeypatch.setattr("shardwater.search.aligning.aligned_rows", fail)
     with pytest.raises(ZeroDivisionError):
         finish(steps_of(engine, build(FOUR).shard(0, 1)))

@@ -11,8 +11,10 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 
+struct int2 { int x, y; };
 struct uint2 { unsigned x, y; };
 struct uint4 { unsigned x, y, z, w; };
+inline int2 make_int2(int x, int y) { return {x, y}; }
 inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
@@ -22,6 +24,7 @@ auto max(A a, B b) -> decltype(true ? A() : B()) { return a < b ? b : a; }
 template <class A, class B>
 auto min(A a, B b) -> decltype(true ? A() : B()) { return b < a ? b : a; }
 inline int abs(int value) { return __builtin_abs(value); }
+inline int __ffs(int word) { return __builtin_ffs(word); }
 inline float fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
 
 template <class Type>
@@ -64,6 +67,13 @@ inline unsigned __ballot_sync(unsigned mask, bool vote) {
     return found;
 }
 inline bool __any_sync(unsigned mask, bool vote) { return __ballot_sync(mask, vote) != 0; }
+inline int __reduce_max_sync(unsigned mask, int value) {
+    const uint64_t* values = fibres::exchange(mask, (uint32_t)value);
+    int found = (int32_t)values[own_lane()];
+    for (int lane = 0; lane < WARP; lane++)
+        if (mask >> lane & 1) found = max(found, (int32_t)values[lane]);
+    return found;
+}
 inline void __syncwarp(unsigned mask = 0xffffffffu) { fibres::exchange(mask, 0); }
 inline void __syncthreads() { fibres::wait_at(0, blockDim.x); }
 inline int __syncthreads_or(int vote) {
@@ -82,6 +92,11 @@ template <class Type, class Added>
 Type atomicAdd(Type* address, Added value) {
     const Type before = *address;
     *address += value;
+    return before;
+}
+inline unsigned atomicOr(unsigned* address, unsigned value) {
+    const unsigned before = *address;
+    *address |= value;
     return before;
 }
 inline int atomicMax(int* address, int value) {

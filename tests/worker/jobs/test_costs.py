@@ -162,6 +162,14 @@ def test_no_more_alignments_are_asked_for_than_there_are_subjects() -> None:
     assert (work.aligned, work.aligned_residues, work.rows) == (7, 21, 7)
 
 
+def test_a_second_alignment_of_each_is_expected_to_be_looked_for() -> None:
+    one, two, many = (Work.of([Record("q", b"MKV")], Parameters(alignments=5, max_hsps=most), 7) for most in (1, 2, 90))
+    assert (one.aligned, one.aligned_residues) == (5, 15)
+    assert two == many
+    assert (two.aligned, two.aligned_residues, two.rows) == (10, 30, one.rows)
+    assert Work.of([Record("q", b"MKV")], Parameters(alignments=0, max_hsps=9), 7).aligned == 0
+
+
 def test_a_worker_knows_its_costs_when_it_has_loaded(database: Database) -> None:
     engine, shard = CpuEngine(1), database.shard(0, 1)
     engine.load(shard)

@@ -123,6 +123,15 @@ def test_no_statistics_leave_no_figures_to_filter_by(fields: dict[str, Any]) -> 
     assert request(statistics="none", evalue=10).parameters.statistics == "none"
 
 
+def test_alignments_of_a_hit_are_so_many_at_most() -> None:
+    assert request().parameters.max_hsps == 1
+    assert request(max_hsps=100).parameters.max_hsps == 100
+    assert request(max_hsps="7", max_target_seqs=30).rows == 210
+    for value in (0, 101, "2.5", True):
+        with pytest.raises(ValidationError):
+            request(max_hsps=value)
+
+
 def test_records_are_those_of_the_text() -> None:
     assert request(sequence=">a one\nMK\r\nvl\n>b\nW*").records() == [Record("a one", b"MKvl"), Record("b", b"W*")]
     assert request(sequence=" MK VL ").records() == [Record("query_1", b"MKVL")]

@@ -1,0 +1,175 @@
+"""The alignments of hits, made and checked: of each its best and, where more may be reported, the best of what is left.
+
+In rounds: each aligns all subjects that may have one more.
+"""
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from shardwater.alignment.alignment import Alignment, Paths, aligned_rows
+from shardwater.alignment.taken import share_pairs
+from shardwater.engines.engine import Engine, Pair
+from shardwater.errors import EngineError
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.alignments import check_within, check_worth, made
+from shardwater.search.further import Likely
+from shardwater.search.hits import Hsp, hsp
+from shardwater.search.parameters import Parameters
+from shardwater.search.remains import AlignedQuery, Remains, remains_of
+from shardwater.search.step import Step, Steps
+from shardwater.sequences.fasta import Record
+
+Place = tuple[int, int]
+"""A query and a subject, by their numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Subjects that are to be aligned with a query, each with the score that its best alignment has.
+
+    number: the query's; likely: which alignments after the best may be reported.
+    """
+
+    number: int
+    record: Record
+    parameters: Parameters
+    subjects: Sequence[int]
+    sequences: Sequence[bytes]
+    scores: Sequence[int]
+    likely: Likely
+
+
+@dataclass(slots=True)
+class Aligned:
+    """A subject that is wanted of a query, and what was found: its alignments, best first, and what is left of each.
+
+    unseen: what no alignment scores more than that is asked for and may be missing; 0 where none is.
+    """
+
+    wanted: Wanted
+    subject: int
+    pair: Pair
+    score: int
+    alignments: list[Alignment] = field(default_factory=list)
+    hsps: list[Hsp] = field(default_factory=list)
+    remains: list[Remains | None] = field(default_factory=list)
+    unseen: int = 0
+
+    @property
+    def place(self) -> Place:
+        """The query and the subject, by their numbers."""
+        return self.wanted.number, self.subject
+
+    @property
+    def next(self) -> Pair:
+        """The pair with what is taken of it."""
+        return replace(self.pair, taken=tuple(self.alignments))
+
+
+def align_hits(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share: float) -> Steps[list[Aligned]]:
+    """The alignments of all, which are such a share of a search. Raises EngineError for what is no alignment."""
+    found = [
+        Aligned(each, subject, Pair(each.record.residues, sequence, each.record.pssm), score)
+        for each in wanted
+        for subject, sequence, score in zip(each.subjects, each.sequences, each.scores, strict=True)
+    ]
+    left = found
+    while left:
+        # How many rounds there will be nobody knows: each of them, but for the last, is half of what is left.
+        part = share / 2 if any(len(each.alignments) < each.wanted.parameters.further for each in left) else share
+        share -= part
+        alignments = yield from _align(engine, left, scoring, part)
+        left = _with_more(_checked(left, alignments))
+    if found:
+        yield Step(aligned=share)
+        _write(found, scoring)
+    return found
+
+
+def _align(
+    engine: Engine, subjects: Sequence[Aligned], scoring: Scoring, share: float
+) -> Steps[list[Alignment | None]]:
+    """One more alignment of each."""
+    pairs = [each.next for each in subjects]
+    total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
+    alignments: list[Alignment | None] = [None] * len(pairs)
+    with closing(engine.align(pairs, scoring)) as slices:
+        for each in slices:
+            for number, alignment in each.answers:
+                alignments[number] = alignment
+            yield Step(aligned=share * each.cells / total)
+    return alignments
+
+
+def _checked(subjects: Sequence[Aligned], alignments: Sequence[Alignment | None]) -> list[Aligned]:
+    """The subjects that have one more, which is taken in."""
+    pairs = zip(subjects, alignments, strict=True)
+    having = [(each, alignment) for each, alignment in pairs if alignment is not None or not each.alignments]
+    if not having:
+        return []
+    places = [each.place for each, _ in having]
+    new = made([alignment for _, alignment in having], places)
+    check_within(Paths.of(new), [each.pair for each, _ in having], places)
+    for (each, _), alignment in zip(having, new, strict=True):
+        _check_apart(each, alignment)
+        each.alignments.append(alignment)
+    return [each for each, _ in having]
+
+
+def _check_apart(subject: Aligned, alignment: Alignment) -> None:
+    """Raise EngineError for an alignment that is better than one before it, or shares a pair of letters with it."""
+    wrong = ""
+    if subject.alignments and alignment.score > subject.alignments[-1].score:
+        wrong = "is better than the one before it"
+    elif any(share_pairs(alignment, each) for each in subject.alignments):
+        wrong = "shares pairs of letters with another one"
+    if wrong:
+        query, number = subject.place
+        raise EngineError(f"alignment {len(subject.alignments) + 1} of subject {number} with query {query + 1} {wrong}")
+
+
+def _with_more(subjects: Sequence[Aligned]) -> list[Aligned]:
+    """Those that may have yet another alignment. A last one that is not likely is not handed on."""
+    left = []
+    for _, group in groupby(subjects, key=lambda each: each.place[0]):
+        own = list(group)
+        wanted, further = own[0].wanted, own[0].wanted.parameters.further
+        if not further:
+            continue
+        scores, lengths = [each.alignments[-1].score for each in own], [len(each.pair.subject) for each in own]
+        for each, is_likely in zip(own, wanted.likely.are(scores, lengths), strict=True):
+            if not is_likely:
+                each.unseen = each.alignments[-1].score
+                del each.alignments[max(1, len(each.alignments) - 1) :]
+            elif len(each.alignments) <= further:
+                left.append(each)
+    return left
+
+
+def _write(found: Sequence[Aligned], scoring: Scoring) -> None:
+    """The texts of all alignments, each held against what it should be worth, and what is left of their scores."""
+    flat = [(each, alignment) for each in found for alignment in each.alignments]
+    # The best of a subject is worth its hit's score; what the others should be worth, only they tell.
+    expected = [each.score if alignment is each.alignments[0] else alignment.score for each, alignment in flat]
+    paths = Paths.of([alignment for _, alignment in flat])
+    queries, subjects, pssms = zip(
+        *((each.pair.query, each.pair.subject, each.pair.pssm) for each, _ in flat), strict=True
+    )
+    rows = aligned_rows(paths, queries, subjects, scoring.scores, pssms)
+    check_worth(paths, rows, expected, scoring, [each.place for each, _ in flat])
+    remains = remains_of([_of_query(list(own)) for _, own in groupby(flat, key=_query)], scoring)
+    for (each, alignment), row, left in zip(flat, rows, remains, strict=True):
+        each.hsps.append(hsp(alignment, row, each.wanted.record.offset))
+        each.remains.append(left)
+
+
+def _query(one: tuple[Aligned, Alignment]) -> int:
+    return one[0].wanted.number
+
+
+def _of_query(own: Sequence[tuple[Aligned, Alignment]]) -> AlignedQuery:
+    wanted = own[0][0].wanted
+    subjects, alignments = [each.pair.subject for each, _ in own], [alignment for _, alignment in own]
+    return AlignedQuery(wanted.record.residues, wanted.parameters, subjects, alignments, wanted.record.pssm)
