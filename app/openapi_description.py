@@ -11,9 +11,11 @@ from pydantic.json_schema import models_json_schema
 from app.alignment_schemas import AlignmentProgress
 from app.comparison_schemas import ComparisonProgress, StretchAlignment
 from app.middleware.auth import OPEN
+from app.msa_schemas import MsasProgress
 from app.problems import documented
 from app.schemas import Progress, SequenceBatch
 from worker.jobs.comparison_requests import ComparisonRequest
+from worker.jobs.msa_requests import MsaRequest
 from worker.jobs.pair_requests import AlignmentRequest
 from worker.jobs.requests import SearchRequest
 
@@ -55,6 +57,15 @@ _NAMES = {
     "ComparisonRequest.extension": "Extension",
     "ComparisonRequest.strands": "ComparedStrands",
     "ComparisonRequest.gapped": "Gapped",
+    "Msas.state": "SearchState",
+    "Msas.phase": "SearchPhase",
+    "MsasProgress.phase": "SearchPhase",
+    "MsaRequest.filter": "MsaFilter",
+    "MsaRequest.pairing": "ChainPairing",
+    "list_msas.state": "SearchState",
+    "get_msa_results.format": "MsaFormat",
+    "get_msa_results.of": "MsaDatabases",
+    "get_pssm.format": "PssmFormat",
     "SearchRequest.matrix": "MatrixName",
     "SearchRequest.statistics": "StatisticsMethod",
     "SearchRequest.composition": "Composition",
@@ -110,6 +121,8 @@ def complete(description: dict[str, Any]) -> None:
             (Progress, "serialization"),
             (AlignmentProgress, "serialization"),
             (ComparisonProgress, "serialization"),
+            (MsaRequest, "validation"),
+            (MsasProgress, "serialization"),
         ],
         ref_template="#/components/schemas/{model}",
     )

@@ -38,8 +38,11 @@ def members_of(hits: Iterable[Hit]) -> Iterator[Member]:
     """A row for each alignment of each hit, in their order; hits that were not aligned have none."""
     for hit in hits:
         header = f"{hit.accession} {hit.title}".rstrip()
-        for hsp in hit.hsps:
-            yield Member(header, hit.length, hsp, hit.score, hit.bits, hit.evalue)
+        for place, hsp in enumerate(hit.hsps):
+            # The best one's figures are the hit's, also where composition has adjusted these.
+            best = place == 0
+            figures = (hit.score, hit.bits, hit.evalue) if best else (hsp.score, hsp.bits, hsp.evalue)
+            yield Member(header, hit.length, hsp, *figures)
 
 
 def stacked(

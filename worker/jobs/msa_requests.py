@@ -6,7 +6,6 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from shardwater.errors import FastaFormatError
-from shardwater.msa.pairing import PairingName
 from shardwater.profiles.iteration import INCLUSION_EVALUE
 from shardwater.sequences.fasta import Record, read_fasta
 from worker.jobs.chain_requests import MsaFilter
@@ -59,7 +58,7 @@ class MsaRequest(BaseModel):
         "diverse",
         description="`diverse`: of many rows those are kept that are unlike each other (HHsuite's rule); `none`: all.",
     )
-    pairing: Literal["none"] | PairingName = Field(
+    pairing: Literal["none", "greedy", "complete"] = Field(
         "none",
         description="Of complexes: rows of several chains that are of one organism are paired: `greedy`, of each that "
         "two chains have; `complete`, that all have.",

@@ -15,6 +15,7 @@ from .alignment_result import AlignmentResult
 from .alignment_strands import AlignmentStrands
 from .certificate import Certificate
 from .certified_shard import CertifiedShard
+from .chain_pairing import ChainPairing
 from .compared_strands import ComparedStrands
 from .comparison import Comparison
 from .comparison_bounds import ComparisonBounds
@@ -28,6 +29,7 @@ from .comparison_progress import ComparisonProgress
 from .comparison_records import ComparisonRecords
 from .comparison_request import ComparisonRequest
 from .comparison_result import ComparisonResult
+from .complex_ import Complex
 from .composition import Composition
 from .counts import Counts
 from .coverage import Coverage
@@ -64,6 +66,16 @@ from .masked import Masked
 from .masked_range import MaskedRange
 from .matrix_costs import MatrixCosts
 from .matrix_name import MatrixName
+from .msa_chain import MsaChain
+from .msa_databases import MsaDatabases
+from .msa_filter import MsaFilter
+from .msa_format import MsaFormat
+from .msa_links import MsaLinks
+from .msa_request import MsaRequest
+from .msa_stage import MsaStage
+from .msas import Msas
+from .msas_page import MsasPage
+from .msas_progress import MsasProgress
 from .organization import Organization
 from .own_matrix import OwnMatrix
 from .pair_alphabet import PairAlphabet
@@ -81,6 +93,7 @@ from .policy import Policy
 from .problem import Problem
 from .problem_detail import ProblemDetail
 from .progress import Progress
+from .pssm_format import PssmFormat
 from .query import Query
 from .query_mask import QueryMask
 from .query_replaced import QueryReplaced
@@ -90,6 +103,7 @@ from .readiness import Readiness
 from .record_coverage import RecordCoverage
 from .region_asked import RegionAsked
 from .result_format import ResultFormat
+from .round_report import RoundReport
 from .score_format import ScoreFormat
 from .search import Search
 from .search_estimate import SearchEstimate
@@ -101,6 +115,7 @@ from .search_result import SearchResult
 from .search_state import SearchState
 from .search_upload import SearchUpload
 from .search_warning import SearchWarning
+from .searched_database import SearchedDatabase
 from .sensitivity import Sensitivity
 from .sequence import Sequence
 from .sequence_batch import SequenceBatch
@@ -160,6 +175,7 @@ __all__ = (
     "AlignmentStrands",
     "Certificate",
     "CertifiedShard",
+    "ChainPairing",
     "ComparedStrands",
     "Comparison",
     "ComparisonBounds",
@@ -173,6 +189,7 @@ __all__ = (
     "ComparisonRecords",
     "ComparisonRequest",
     "ComparisonResult",
+    "Complex",
     "Composition",
     "Counts",
     "Coverage",
@@ -209,6 +226,16 @@ __all__ = (
     "MaskedRange",
     "MatrixCosts",
     "MatrixName",
+    "MsaChain",
+    "MsaDatabases",
+    "MsaFilter",
+    "MsaFormat",
+    "MsaLinks",
+    "MsaRequest",
+    "Msas",
+    "MsasPage",
+    "MsasProgress",
+    "MsaStage",
     "Organization",
     "OwnMatrix",
     "PairAlphabet",
@@ -226,6 +253,7 @@ __all__ = (
     "Problem",
     "ProblemDetail",
     "Progress",
+    "PssmFormat",
     "Query",
     "QueryMask",
     "QueryReplaced",
@@ -235,8 +263,10 @@ __all__ = (
     "RecordCoverage",
     "RegionAsked",
     "ResultFormat",
+    "RoundReport",
     "ScoreFormat",
     "Search",
+    "SearchedDatabase",
     "SearchEstimate",
     "SearchForm",
     "SearchPage",

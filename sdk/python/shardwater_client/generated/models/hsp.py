@@ -1,17 +1,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
+
+from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="Hsp")
 
 
 @_attrs_define
 class Hsp:
-    """One alignment as BLAST counts it: 1-based inclusive ends, columns by kind, and its three rows."""
+    """One alignment as BLAST counts it: 1-based inclusive ends, columns by kind, its three rows, and what it is worth.
+
+    Earlier versions have left the score out, as 0, and with it bits and E-value: it was that of the hit. Bits and
+    E-value come with the whole database's statistics, and are None without any.
+
+    """
 
     align_len: int
     cigar: str
@@ -25,6 +32,9 @@ class Hsp:
     qseq: str
     query_from: int
     query_to: int
+    bits: float | None | Unset = UNSET
+    evalue: float | None | Unset = UNSET
+    score: int | Unset = 0
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -52,6 +62,20 @@ class Hsp:
 
         query_to = self.query_to
 
+        bits: float | None | Unset
+        if isinstance(self.bits, Unset):
+            bits = UNSET
+        else:
+            bits = self.bits
+
+        evalue: float | None | Unset
+        if isinstance(self.evalue, Unset):
+            evalue = UNSET
+        else:
+            evalue = self.evalue
+
+        score = self.score
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -70,6 +94,12 @@ class Hsp:
                 "query_to": query_to,
             }
         )
+        if bits is not UNSET:
+            field_dict["bits"] = bits
+        if evalue is not UNSET:
+            field_dict["evalue"] = evalue
+        if score is not UNSET:
+            field_dict["score"] = score
 
         return field_dict
 
@@ -100,6 +130,26 @@ class Hsp:
 
         query_to = d.pop("query_to")
 
+        def _parse_bits(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        bits = _parse_bits(d.pop("bits", UNSET))
+
+        def _parse_evalue(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        evalue = _parse_evalue(d.pop("evalue", UNSET))
+
+        score = d.pop("score", UNSET)
+
         hsp = cls(
             align_len=align_len,
             cigar=cigar,
@@ -113,6 +163,9 @@ class Hsp:
             qseq=qseq,
             query_from=query_from,
             query_to=query_to,
+            bits=bits,
+            evalue=evalue,
+            score=score,
         )
 
         hsp.additional_properties = d

@@ -23,7 +23,7 @@ class ServiceLimits:
 
     max_body_bytes: int
     max_hits: int
-    """ Queries x max_target_seqs. """
+    """ Queries x max_target_seqs x max_hsps. """
     max_queries: int
     max_query_length: int
     max_query_residues: int
