@@ -559,7 +559,7 @@ export interface paths {
         put?: never;
         /**
          * Create Search
-         * @description Search a database with one or many protein queries.
+         * @description Search a database, or several as one, with one or many protein queries.
          */
         post: operations["create_search"];
         delete?: never;
@@ -604,6 +604,26 @@ export interface paths {
          * @description Follow a search to its end, over one connection and without asking again.
          */
         get: operations["stream_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/searches/{search}/pssm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Pssm
+         * @description Get the profile that the last round of a search was made with.
+         */
+        get: operations["get_pssm"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1224,7 +1244,7 @@ export interface components {
          * Certificate
          * @description That every subject was scored against every query: the sums are of what the shards' engines counted (extent.py).
          *
-         *     They equal the database's size, and cells its residues times those of all queries; else there is no result.
+         *     They equal the databases' size, and cells its residues times those of all queries; else there is no result.
          */
         Certificate: {
             /** Cells */
@@ -1240,11 +1260,13 @@ export interface components {
         };
         /**
          * CertifiedShard
-         * @description What one shard's worker counted.
+         * @description What one shard's worker counted; index: of the shard in its database, whose name earlier versions do not say.
          */
         CertifiedShard: {
             /** Cells */
             cells: number;
+            /** Database */
+            database?: string | null;
             /** Engine */
             engine: string;
             /** Index */
@@ -1798,7 +1820,8 @@ export interface components {
         };
         /**
          * DatabaseName
-         * @description The database version that a search runs on.
+         * @description A database version that a search runs on; of several, their names and versions with blanks between them, and the
+         *     SHA-256 of their checksums.
          */
         DatabaseName: {
             /** Checksum */
@@ -1828,7 +1851,8 @@ export interface components {
         DatabaseState: "ready" | "loading" | "degraded" | "retired";
         /**
          * DatabaseUsed
-         * @description The very database that was searched.
+         * @description What was searched: the very database; of several, their names and versions with blanks between them, and the
+         *     SHA-256 of their checksums, one after the other.
          */
         DatabaseUsed: {
             /** Checksum */
@@ -2066,13 +2090,15 @@ export interface components {
          *
          *     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
          *     where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
-         *     mask.
+         *     mask, database in results of earlier versions, which are of one.
          */
         Hit: {
             /** Accession */
             accession: string;
             /** Bits */
             bits: number | null;
+            /** Database */
+            database?: string | null;
             /** Evalue */
             evalue: number | null;
             evalues?: components["schemas"]["Evalues"] | null;
@@ -2252,6 +2278,141 @@ export interface components {
          * @enum {string}
          */
         MatrixName: "BLOSUM45" | "BLOSUM50" | "BLOSUM62" | "BLOSUM80" | "BLOSUM90" | "PAM30" | "PAM70" | "PAM250";
+        /**
+         * MsaChain
+         * @description A chain, and what was found for it.
+         */
+        MsaChain: {
+            /**
+             * Complex
+             * @description That it is of, from 1.
+             */
+            complex: number;
+            /** Id */
+            id: string;
+            /** Length */
+            length: number;
+            /**
+             * Number
+             * @description By which its MSA is asked for, from 1.
+             */
+            number: number;
+            /**
+             * Stages
+             * @description What `databases` have given, and `then`, if that was asked for; empty until the job has succeeded.
+             */
+            stages: components["schemas"]["MsaStage"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * MsaLinks
+         * @description Where to go on from here; paths on this server.
+         */
+        MsaLinks: {
+            /** Cancel */
+            cancel: string;
+            /** Events */
+            events: string;
+            /** Results */
+            results: string;
+            /** Self */
+            self: string;
+        };
+        /**
+         * MsaStage
+         * @description What a list of databases has given for a chain.
+         */
+        MsaStage: {
+            /**
+             * Found
+             * @description Rows that were found.
+             */
+            found: number;
+            /**
+             * Kept
+             * @description Rows that the filter has left.
+             */
+            kept: number;
+            /** Rounds */
+            rounds: components["schemas"]["RoundReport"][];
+        };
+        /**
+         * Msas
+         * @description MSAs as they stand.
+         */
+        Msas: {
+            /**
+             * Chains
+             * @description All chains in their order; empty in lists.
+             */
+            chains: components["schemas"]["MsaChain"][];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** @description Why it failed. */
+            error: components["schemas"]["Problem"] | null;
+            /**
+             * Estimate S
+             * @description Seconds until it ends; null once it has.
+             */
+            estimate_s: number | null;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description When the MSAs are removed.
+             */
+            expires_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Id */
+            id: string;
+            links: components["schemas"]["MsaLinks"];
+            /** @description Chains that are done, of those that differ. */
+            parts: components["schemas"]["Shards"];
+            /**
+             * Phase
+             * @description What is done now; null once the job has ended.
+             */
+            phase: ("queued" | "scoring" | "aligning" | "merging") | null;
+            /**
+             * Position
+             * @description Jobs before the first of its chains; null once it has ended.
+             */
+            position: number | null;
+            /**
+             * Progress
+             * @description Share of the work that is done, 0 to 1.
+             */
+            progress: number;
+            /**
+             * Reused
+             * @description Whether an earlier job answered this request.
+             */
+            reused: boolean;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /** Title */
+            title: string;
+        };
+        /**
+         * MsasPage
+         * @description A page of MSAs, newest first.
+         */
+        MsasPage: {
+            /** Items */
+            items: components["schemas"]["Msas"][];
+            /**
+             * Next Page Token
+             * @description For the next page; empty on the last one.
+             */
+            next_page_token: string;
+        };
         /**
          * Organization
          * @description Who runs it.
@@ -2491,8 +2652,9 @@ export interface components {
          *     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
          *     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
          *     say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
-         *     Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. matrix_scores: those of a
-         *     user's own matrix, in the order of residue codes; None where `matrix` is a published one.
+         *     Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. iterations: rounds, in each
+         *     but the first of which queries are profiles of what the one before has found with E-values up to inclusion_evalue.
+         *     matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published one.
          */
         Parameters: {
             /**
@@ -2520,6 +2682,16 @@ export interface components {
              * @default 11
              */
             gap_open?: number;
+            /**
+             * Inclusion Evalue
+             * @default 0.002
+             */
+            inclusion_evalue?: number;
+            /**
+             * Iterations
+             * @default 1
+             */
+            iterations?: number;
             /**
              * Mask
              * @default none
@@ -2679,7 +2851,7 @@ export interface components {
          * Query
          * @description A query as it was read; replaced counts its letters searched that score as X, by upper-case letter.
          *
-         *     masked is None where there is no mask.
+         *     masked is None where there is no mask; profile, the digest of the scores that it was searched with, without a PSSM.
          */
         Query: {
             /** Id */
@@ -2687,6 +2859,8 @@ export interface components {
             /** Length */
             length: number;
             masked?: components["schemas"]["QueryMask"] | null;
+            /** Profile */
+            profile?: string | null;
             /** Replaced */
             replaced: {
                 [key: string]: number;
@@ -2709,6 +2883,7 @@ export interface components {
          * @description One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for.
          *
          *     digest is that of all other members (digests.py); None before it is made, and in results of earlier versions.
+         *     rounds: those of a search with iterations; the hits are the last one's.
          */
         QueryResult: {
             /** Digest */
@@ -2717,6 +2892,11 @@ export interface components {
             /** Hits */
             hits: components["schemas"]["Hit"][];
             query: components["schemas"]["Query"];
+            /**
+             * Rounds
+             * @default []
+             */
+            rounds?: components["schemas"]["RoundReport"][];
             statistics: components["schemas"]["StatisticsUsed"];
             /**
              * Warnings
@@ -2779,6 +2959,24 @@ export interface components {
          */
         ResultFormat: "json" | "ndjson" | "tab" | "csv" | "pairwise" | "fasta" | "xml" | "blast-json" | "sam" | "parquet" | "0" | "5" | "6" | "7" | "10" | "15" | "16" | "17";
         /**
+         * RoundReport
+         * @description A round, from 1: how many subjects it found well enough for a profile, and how many of them the one before had.
+         *
+         *     new and lost: accessions of those that the round before did not have, and of those that this one has no more.
+         */
+        RoundReport: {
+            /** Included */
+            included: number;
+            /** Kept */
+            kept: number;
+            /** Lost */
+            lost: string[];
+            /** New */
+            new: string[];
+            /** Number */
+            number: number;
+        };
+        /**
          * ScoreFormat
          * @enum {string}
          */
@@ -2794,6 +2992,12 @@ export interface components {
              */
             created_at: string;
             database: components["schemas"]["DatabaseName"];
+            /**
+             * Databases
+             * @description The databases that are searched, one by one.
+             * @default []
+             */
+            databases?: components["schemas"]["DatabaseName"][];
             /** @description Why it failed. */
             error: components["schemas"]["Problem"] | null;
             /**
@@ -2856,6 +3060,12 @@ export interface components {
             cells: number;
             database: components["schemas"]["DatabaseName"];
             /**
+             * Databases
+             * @description The databases that are searched, one by one.
+             * @default []
+             */
+            databases?: components["schemas"]["DatabaseName"][];
+            /**
              * Position
              * @description Searches before it in the longest of its queues.
              */
@@ -2913,10 +3123,21 @@ export interface components {
             composition?: components["schemas"]["Composition"];
             /**
              * Database
-             * @description Name of a database of this server, from /v1/databases.
+             * @description Name of a database of this server, from /v1/databases. Name one here or several in `databases`.
+             * @default null
              * @example demo
              */
-            database: string;
+            database?: string | null;
+            /**
+             * Databases
+             * @description Names of databases that are searched as if one held all their sequences, in this order: one list of hits, with E-values by their size together. In a form or a query string with blanks between them.
+             * @default null
+             * @example [
+             *       "demo",
+             *       "more"
+             *     ]
+             */
+            databases?: string[] | null;
             /**
              * Evalue
              * @description Report hits with at most this E-value.
@@ -2935,6 +3156,18 @@ export interface components {
              * @default null
              */
             gap_open?: number | null;
+            /**
+             * Inclusion Evalue
+             * @description The largest E-value of a hit that a profile is made of: by the statistics asked for, and by published parameters where there are both.
+             * @default 0.002
+             */
+            inclusion_evalue?: number;
+            /**
+             * Iterations
+             * @description Search in up to so many rounds, as PSI-BLAST does: each but the first one with a profile of what the round before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last round; `rounds` says what each has found. Charged for all that may be made.
+             * @default 1
+             */
+            iterations?: number;
             /**
              * Mask
              * @description What of queries and subjects is masked: `seg`, stretches of low complexity by SEG's rules; `tantan`, repeats by tantan's; `soft`, letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
@@ -2973,10 +3206,16 @@ export interface components {
             min_query_coverage?: number | null;
             /**
              * Order
-             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database.
+             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
              * @default evalue
              */
             order?: components["schemas"]["HitOrder"];
+            /**
+             * Pssm
+             * @description Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap costs are those that it names, unless you give others.
+             * @default null
+             */
+            pssm?: string | null;
             /**
              * Query Loc
              * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
@@ -3054,7 +3293,7 @@ export interface components {
         SearchPhase: "queued" | "scoring" | "aligning" | "merging";
         /**
          * SearchRequest
-         * @description A search: protein queries against one database.
+         * @description A search: protein queries against one database, or several as if one held all their sequences.
          */
         SearchRequest: {
             /**
@@ -3071,10 +3310,21 @@ export interface components {
             composition?: components["schemas"]["Composition"];
             /**
              * Database
-             * @description Name of a database of this server, from /v1/databases.
+             * @description Name of a database of this server, from /v1/databases. Name one here or several in `databases`.
+             * @default null
              * @example demo
              */
-            database: string;
+            database?: string | null;
+            /**
+             * Databases
+             * @description Names of databases that are searched as if one held all their sequences, in this order: one list of hits, with E-values by their size together. In a form or a query string with blanks between them.
+             * @default null
+             * @example [
+             *       "demo",
+             *       "more"
+             *     ]
+             */
+            databases?: string[] | null;
             /**
              * Evalue
              * @description Report hits with at most this E-value.
@@ -3093,6 +3343,18 @@ export interface components {
              * @default null
              */
             gap_open?: number | null;
+            /**
+             * Inclusion Evalue
+             * @description The largest E-value of a hit that a profile is made of: by the statistics asked for, and by published parameters where there are both.
+             * @default 0.002
+             */
+            inclusion_evalue?: number;
+            /**
+             * Iterations
+             * @description Search in up to so many rounds, as PSI-BLAST does: each but the first one with a profile of what the round before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last round; `rounds` says what each has found. Charged for all that may be made.
+             * @default 1
+             */
+            iterations?: number;
             /**
              * Mask
              * @description What of queries and subjects is masked: `seg`, stretches of low complexity by SEG's rules; `tantan`, repeats by tantan's; `soft`, letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
@@ -3131,10 +3393,16 @@ export interface components {
             min_query_coverage?: number | null;
             /**
              * Order
-             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database.
+             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
              * @default evalue
              */
             order?: components["schemas"]["HitOrder"];
+            /**
+             * Pssm
+             * @description Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap costs are those that it names, unless you give others.
+             * @default null
+             */
+            pssm?: string | null;
             /**
              * Query Loc
              * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
@@ -3199,6 +3467,11 @@ export interface components {
         SearchResult: {
             certificate: components["schemas"]["Certificate"];
             database: components["schemas"]["DatabaseUsed"];
+            /**
+             * Databases
+             * @default []
+             */
+            databases?: components["schemas"]["SearchedDatabase"][];
             /** Digest */
             digest?: string | null;
             /** @description Of a page of hits: for the next one; empty on the last page. */
@@ -3235,10 +3508,21 @@ export interface components {
             composition?: components["schemas"]["Composition"];
             /**
              * Database
-             * @description Name of a database of this server, from /v1/databases.
+             * @description Name of a database of this server, from /v1/databases. Name one here or several in `databases`.
+             * @default null
              * @example demo
              */
-            database: string;
+            database?: string | null;
+            /**
+             * Databases
+             * @description Names of databases that are searched as if one held all their sequences, in this order: one list of hits, with E-values by their size together. In a form or a query string with blanks between them.
+             * @default null
+             * @example [
+             *       "demo",
+             *       "more"
+             *     ]
+             */
+            databases?: string[] | null;
             /**
              * Evalue
              * @description Report hits with at most this E-value.
@@ -3257,6 +3541,18 @@ export interface components {
              * @default null
              */
             gap_open?: number | null;
+            /**
+             * Inclusion Evalue
+             * @description The largest E-value of a hit that a profile is made of: by the statistics asked for, and by published parameters where there are both.
+             * @default 0.002
+             */
+            inclusion_evalue?: number;
+            /**
+             * Iterations
+             * @description Search in up to so many rounds, as PSI-BLAST does: each but the first one with a profile of what the round before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last round; `rounds` says what each has found. Charged for all that may be made.
+             * @default 1
+             */
+            iterations?: number;
             /**
              * Mask
              * @description What of queries and subjects is masked: `seg`, stretches of low complexity by SEG's rules; `tantan`, repeats by tantan's; `soft`, letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
@@ -3295,10 +3591,16 @@ export interface components {
             min_query_coverage?: number | null;
             /**
              * Order
-             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database.
+             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
              * @default evalue
              */
             order?: components["schemas"]["HitOrder"];
+            /**
+             * Pssm
+             * @description Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap costs are those that it names, unless you give others.
+             * @default null
+             */
+            pssm?: string | null;
             /**
              * Query Loc
              * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
@@ -3376,6 +3678,22 @@ export interface components {
              * @description Number of the record, from 1.
              */
             query: number;
+        };
+        /**
+         * SearchedDatabase
+         * @description One of the databases of a search.
+         */
+        SearchedDatabase: {
+            /** Checksum */
+            checksum: string;
+            /** Name */
+            name: string;
+            /** Residues */
+            residues: number;
+            /** Subjects */
+            subjects: number;
+            /** Version */
+            version: string;
         };
         /**
          * Sensitivity
@@ -7467,6 +7785,116 @@ export interface operations {
             };
             /** @description A quota is used up */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_pssm: {
+        parameters: {
+            query?: {
+                /** @description Of which query, from 1. */
+                query?: number;
+                /** @description `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another search. */
+                format?: "asn1" | "ascii" | "json";
+            };
+            header?: {
+                /** @description The `ETag` of a reply that is still there. */
+                "if-none-match"?: string | null;
+            };
+            path: {
+                search: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile, with its query. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description `If-None-Match` names this profile. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

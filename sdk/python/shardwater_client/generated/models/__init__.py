@@ -50,6 +50,9 @@ from .gapped_summary import GappedSummary
 from .genome_hsp import GenomeHsp
 from .genome_record import GenomeRecord
 from .genome_side import GenomeSide
+from .get_msa_results_format_type_0 import GetMsaResultsFormatType0
+from .get_msa_results_of import GetMsaResultsOf
+from .get_pssm_format import GetPssmFormat
 from .goodness import Goodness
 from .health import Health
 from .hit import Hit
@@ -59,11 +62,19 @@ from .karlin_altschul import KarlinAltschul
 from .kept_scores import KeptScores
 from .kind_counts import KindCounts
 from .links import Links
+from .list_msas_state_type_0 import ListMsasStateType0
 from .mask import Mask
 from .masked import Masked
 from .masked_range import MaskedRange
 from .matrix_costs import MatrixCosts
 from .matrix_name import MatrixName
+from .msa_chain import MsaChain
+from .msa_links import MsaLinks
+from .msa_stage import MsaStage
+from .msas import Msas
+from .msas_page import MsasPage
+from .msas_phase_type_0 import MsasPhaseType0
+from .msas_state import MsasState
 from .organization import Organization
 from .own_matrix import OwnMatrix
 from .pair_alphabet import PairAlphabet
@@ -90,6 +101,7 @@ from .readiness import Readiness
 from .record_coverage import RecordCoverage
 from .region_asked import RegionAsked
 from .result_format import ResultFormat
+from .round_report import RoundReport
 from .score_format import ScoreFormat
 from .search import Search
 from .search_estimate import SearchEstimate
@@ -101,6 +113,7 @@ from .search_result import SearchResult
 from .search_state import SearchState
 from .search_upload import SearchUpload
 from .search_warning import SearchWarning
+from .searched_database import SearchedDatabase
 from .sensitivity import Sensitivity
 from .sequence import Sequence
 from .sequence_batch import SequenceBatch
@@ -195,6 +208,9 @@ __all__ = (
     "GenomeHsp",
     "GenomeRecord",
     "GenomeSide",
+    "GetMsaResultsFormatType0",
+    "GetMsaResultsOf",
+    "GetPssmFormat",
     "Goodness",
     "Health",
     "Hit",
@@ -204,11 +220,19 @@ __all__ = (
     "KeptScores",
     "KindCounts",
     "Links",
+    "ListMsasStateType0",
     "Mask",
     "Masked",
     "MaskedRange",
     "MatrixCosts",
     "MatrixName",
+    "MsaChain",
+    "MsaLinks",
+    "Msas",
+    "MsasPage",
+    "MsasPhaseType0",
+    "MsasState",
+    "MsaStage",
     "Organization",
     "OwnMatrix",
     "PairAlphabet",
@@ -235,8 +259,10 @@ __all__ = (
     "RecordCoverage",
     "RegionAsked",
     "ResultFormat",
+    "RoundReport",
     "ScoreFormat",
     "Search",
+    "SearchedDatabase",
     "SearchEstimate",
     "SearchForm",
     "SearchPage",

@@ -17,7 +17,7 @@ T = TypeVar("T", bound="Certificate")
 class Certificate:
     """That every subject was scored against every query: the sums are of what the shards' engines counted (extent.py).
 
-    They equal the database's size, and cells its residues times those of all queries; else there is no result.
+    They equal the databases' size, and cells its residues times those of all queries; else there is no result.
 
     """
 

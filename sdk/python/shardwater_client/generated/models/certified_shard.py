@@ -1,23 +1,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
+
+from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="CertifiedShard")
 
 
 @_attrs_define
 class CertifiedShard:
-    """What one shard's worker counted."""
+    """What one shard's worker counted; index: of the shard in its database, whose name earlier versions do not say."""
 
     cells: int
     engine: str
     index: int
     residues: int
     subjects: int
+    database: None | str | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -31,6 +34,12 @@ class CertifiedShard:
 
         subjects = self.subjects
 
+        database: None | str | Unset
+        if isinstance(self.database, Unset):
+            database = UNSET
+        else:
+            database = self.database
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -42,6 +51,8 @@ class CertifiedShard:
                 "subjects": subjects,
             }
         )
+        if database is not UNSET:
+            field_dict["database"] = database
 
         return field_dict
 
@@ -58,12 +69,22 @@ class CertifiedShard:
 
         subjects = d.pop("subjects")
 
+        def _parse_database(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        database = _parse_database(d.pop("database", UNSET))
+
         certified_shard = cls(
             cells=cells,
             engine=engine,
             index=index,
             residues=residues,
             subjects=subjects,
+            database=database,
         )
 
         certified_shard.additional_properties = d

@@ -11,7 +11,10 @@ T = TypeVar("T", bound="DatabaseName")
 
 @_attrs_define
 class DatabaseName:
-    """The database version that a search runs on."""
+    """A database version that a search runs on; of several, their names and versions with blanks between them, and the
+    SHA-256 of their checksums.
+
+    """
 
     checksum: str
     name: str

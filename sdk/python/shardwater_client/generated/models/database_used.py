@@ -11,7 +11,10 @@ T = TypeVar("T", bound="DatabaseUsed")
 
 @_attrs_define
 class DatabaseUsed:
-    """The very database that was searched."""
+    """What was searched: the very database; of several, their names and versions with blanks between them, and the
+    SHA-256 of their checksums, one after the other.
+
+    """
 
     checksum: str
     name: str

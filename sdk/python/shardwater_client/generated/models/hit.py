@@ -24,7 +24,7 @@ class Hit:
 
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
     where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
-    mask.
+    mask, database in results of earlier versions, which are of one.
 
     """
 
@@ -38,6 +38,7 @@ class Hit:
     rank: int
     score: int
     title: str
+    database: None | str | Unset = UNSET
     evalues: Evalues | None | Unset = UNSET
     masked: Masked | None | Unset = UNSET
     shuffled: None | Shuffled | Unset = UNSET
@@ -74,6 +75,12 @@ class Hit:
         score = self.score
 
         title = self.title
+
+        database: None | str | Unset
+        if isinstance(self.database, Unset):
+            database = UNSET
+        else:
+            database = self.database
 
         evalues: dict[str, Any] | None | Unset
         if isinstance(self.evalues, Unset):
@@ -115,6 +122,8 @@ class Hit:
                 "title": title,
             }
         )
+        if database is not UNSET:
+            field_dict["database"] = database
         if evalues is not UNSET:
             field_dict["evalues"] = evalues
         if masked is not UNSET:
@@ -176,6 +185,15 @@ class Hit:
         score = d.pop("score")
 
         title = d.pop("title")
+
+        def _parse_database(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        database = _parse_database(d.pop("database", UNSET))
 
         def _parse_evalues(data: object) -> Evalues | None | Unset:
             if data is None:
@@ -239,6 +257,7 @@ class Hit:
             rank=rank,
             score=score,
             title=title,
+            database=database,
             evalues=evalues,
             masked=masked,
             shuffled=shuffled,

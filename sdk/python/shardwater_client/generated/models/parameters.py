@@ -24,8 +24,9 @@ class Parameters:
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
     say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
-    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. matrix_scores: those of a
-    user's own matrix, in the order of residue codes; None where `matrix` is a published one.
+    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. iterations: rounds, in each
+    but the first of which queries are profiles of what the one before has found with E-values up to inclusion_evalue.
+    matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published one.
 
     """
 
@@ -34,6 +35,8 @@ class Parameters:
     evalue: float | Unset = 10.0
     gap_extend: int | Unset = 1
     gap_open: int | Unset = 11
+    inclusion_evalue: float | Unset = 0.002
+    iterations: int | Unset = 1
     mask: Mask | Unset = UNSET
     matrix: str | Unset = "BLOSUM62"
     matrix_scores: list[list[int]] | None | Unset = UNSET
@@ -62,6 +65,10 @@ class Parameters:
         gap_extend = self.gap_extend
 
         gap_open = self.gap_open
+
+        inclusion_evalue = self.inclusion_evalue
+
+        iterations = self.iterations
 
         mask: str | Unset = UNSET
         if not isinstance(self.mask, Unset):
@@ -139,6 +146,10 @@ class Parameters:
             field_dict["gap_extend"] = gap_extend
         if gap_open is not UNSET:
             field_dict["gap_open"] = gap_open
+        if inclusion_evalue is not UNSET:
+            field_dict["inclusion_evalue"] = inclusion_evalue
+        if iterations is not UNSET:
+            field_dict["iterations"] = iterations
         if mask is not UNSET:
             field_dict["mask"] = mask
         if matrix is not UNSET:
@@ -187,6 +198,10 @@ class Parameters:
         gap_extend = d.pop("gap_extend", UNSET)
 
         gap_open = d.pop("gap_open", UNSET)
+
+        inclusion_evalue = d.pop("inclusion_evalue", UNSET)
+
+        iterations = d.pop("iterations", UNSET)
 
         _mask = d.pop("mask", UNSET)
         mask: Mask | Unset
@@ -290,6 +305,8 @@ class Parameters:
             evalue=evalue,
             gap_extend=gap_extend,
             gap_open=gap_open,
+            inclusion_evalue=inclusion_evalue,
+            iterations=iterations,
             mask=mask,
             matrix=matrix,
             matrix_scores=matrix_scores,

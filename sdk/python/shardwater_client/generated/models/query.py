@@ -20,7 +20,7 @@ T = TypeVar("T", bound="Query")
 class Query:
     """A query as it was read; replaced counts its letters searched that score as X, by upper-case letter.
 
-    masked is None where there is no mask.
+    masked is None where there is no mask; profile, the digest of the scores that it was searched with, without a PSSM.
 
     """
 
@@ -29,6 +29,7 @@ class Query:
     replaced: QueryReplaced
     title: str
     masked: None | QueryMask | Unset = UNSET
+    profile: None | str | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,6 +51,12 @@ class Query:
         else:
             masked = self.masked
 
+        profile: None | str | Unset
+        if isinstance(self.profile, Unset):
+            profile = UNSET
+        else:
+            profile = self.profile
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -62,6 +69,8 @@ class Query:
         )
         if masked is not UNSET:
             field_dict["masked"] = masked
+        if profile is not UNSET:
+            field_dict["profile"] = profile
 
         return field_dict
 
@@ -96,12 +105,22 @@ class Query:
 
         masked = _parse_masked(d.pop("masked", UNSET))
 
+        def _parse_profile(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        profile = _parse_profile(d.pop("profile", UNSET))
+
         query = cls(
             id=id,
             length=length,
             replaced=replaced,
             title=title,
             masked=masked,
+            profile=profile,
         )
 
         query.additional_properties = d

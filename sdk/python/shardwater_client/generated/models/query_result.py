@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..models.hit import Hit
     from ..models.query import Query
     from ..models.query_warning import QueryWarning
+    from ..models.round_report import RoundReport
     from ..models.statistics_used import StatisticsUsed
 
 
@@ -24,6 +25,7 @@ class QueryResult:
     """One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for.
 
     digest is that of all other members (digests.py); None before it is made, and in results of earlier versions.
+    rounds: those of a search with iterations; the hits are the last one's.
 
     """
 
@@ -31,7 +33,8 @@ class QueryResult:
     query: Query
     """ A query as it was read; replaced counts its letters searched that score as X, by upper-case letter.
 
-    masked is None where there is no mask. """
+    masked is None where there is no mask; profile, the digest of the scores that it was searched with, without a
+    PSSM. """
     statistics: StatisticsUsed
     """ The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
@@ -41,6 +44,7 @@ class QueryResult:
     errors. """
     digest: None | str | Unset = UNSET
     distribution: Distribution | None | Unset = UNSET
+    rounds: list[RoundReport] | Unset = UNSET
     warnings: list[QueryWarning] | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -70,6 +74,13 @@ class QueryResult:
         else:
             distribution = self.distribution
 
+        rounds: list[dict[str, Any]] | Unset = UNSET
+        if not isinstance(self.rounds, Unset):
+            rounds = []
+            for rounds_item_data in self.rounds:
+                rounds_item = rounds_item_data.to_dict()
+                rounds.append(rounds_item)
+
         warnings: list[dict[str, Any]] | Unset = UNSET
         if not isinstance(self.warnings, Unset):
             warnings = []
@@ -90,6 +101,8 @@ class QueryResult:
             field_dict["digest"] = digest
         if distribution is not UNSET:
             field_dict["distribution"] = distribution
+        if rounds is not UNSET:
+            field_dict["rounds"] = rounds
         if warnings is not UNSET:
             field_dict["warnings"] = warnings
 
@@ -101,6 +114,7 @@ class QueryResult:
         from ..models.hit import Hit  # noqa: PLC0415
         from ..models.query import Query  # noqa: PLC0415
         from ..models.query_warning import QueryWarning  # noqa: PLC0415
+        from ..models.round_report import RoundReport  # noqa: PLC0415
         from ..models.statistics_used import StatisticsUsed  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -141,6 +155,15 @@ class QueryResult:
 
         distribution = _parse_distribution(d.pop("distribution", UNSET))
 
+        _rounds = d.pop("rounds", UNSET)
+        rounds: list[RoundReport] | Unset = UNSET
+        if _rounds is not UNSET:
+            rounds = []
+            for rounds_item_data in _rounds:
+                rounds_item = RoundReport.from_dict(rounds_item_data)
+
+                rounds.append(rounds_item)
+
         _warnings = d.pop("warnings", UNSET)
         warnings: list[QueryWarning] | Unset = UNSET
         if _warnings is not UNSET:
@@ -156,6 +179,7 @@ class QueryResult:
             statistics=statistics,
             digest=digest,
             distribution=distribution,
+            rounds=rounds,
             warnings=warnings,
         )
 

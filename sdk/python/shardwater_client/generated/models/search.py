@@ -28,7 +28,9 @@ class Search:
 
     created_at: datetime.datetime
     database: DatabaseName
-    """ The database version that a search runs on. """
+    """ A database version that a search runs on; of several, their names and versions with blanks between them, and
+    the
+    SHA-256 of their checksums. """
     error: None | Problem
     """ Why it failed. """
     estimate_s: float | None
@@ -53,6 +55,8 @@ class Search:
     """ Shards that have answered, of all. """
     state: SearchState
     title: str
+    databases: list[DatabaseName] | Unset = UNSET
+    """ The databases that are searched, one by one. """
     warnings: list[SearchWarning] | Unset = UNSET
     """ What is odd about its queries: the first 20. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -104,6 +108,13 @@ class Search:
 
         title = self.title
 
+        databases: list[dict[str, Any]] | Unset = UNSET
+        if not isinstance(self.databases, Unset):
+            databases = []
+            for databases_item_data in self.databases:
+                databases_item = databases_item_data.to_dict()
+                databases.append(databases_item)
+
         warnings: list[dict[str, Any]] | Unset = UNSET
         if not isinstance(self.warnings, Unset):
             warnings = []
@@ -132,6 +143,8 @@ class Search:
                 "title": title,
             }
         )
+        if databases is not UNSET:
+            field_dict["databases"] = databases
         if warnings is not UNSET:
             field_dict["warnings"] = warnings
 
@@ -225,6 +238,15 @@ class Search:
 
         title = d.pop("title")
 
+        _databases = d.pop("databases", UNSET)
+        databases: list[DatabaseName] | Unset = UNSET
+        if _databases is not UNSET:
+            databases = []
+            for databases_item_data in _databases:
+                databases_item = DatabaseName.from_dict(databases_item_data)
+
+                databases.append(databases_item)
+
         _warnings = d.pop("warnings", UNSET)
         warnings: list[SearchWarning] | Unset = UNSET
         if _warnings is not UNSET:
@@ -250,6 +272,7 @@ class Search:
             shards=shards,
             state=state,
             title=title,
+            databases=databases,
             warnings=warnings,
         )
 

@@ -23,7 +23,9 @@ class SearchEstimate:
     cells: int
     """ Query residues x database residues: the work; and those of shuffles, as many as are expected. """
     database: DatabaseName
-    """ The database version that a search runs on. """
+    """ A database version that a search runs on; of several, their names and versions with blanks between them, and
+    the
+    SHA-256 of their checksums. """
     position: int
     """ Searches before it in the longest of its queues. """
     queries: int
@@ -37,6 +39,8 @@ class SearchEstimate:
     """ Whether an earlier search would answer it; the seconds are those that this one has left. """
     seconds: float | None
     """ This search alone, on its slowest shard. """
+    databases: list[DatabaseName] | Unset = UNSET
+    """ The databases that are searched, one by one. """
     warnings: list[SearchWarning] | Unset = UNSET
     """ What is odd about its queries: the first 20. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -62,6 +66,13 @@ class SearchEstimate:
         seconds: float | None
         seconds = self.seconds
 
+        databases: list[dict[str, Any]] | Unset = UNSET
+        if not isinstance(self.databases, Unset):
+            databases = []
+            for databases_item_data in self.databases:
+                databases_item = databases_item_data.to_dict()
+                databases.append(databases_item)
+
         warnings: list[dict[str, Any]] | Unset = UNSET
         if not isinstance(self.warnings, Unset):
             warnings = []
@@ -84,6 +95,8 @@ class SearchEstimate:
                 "seconds": seconds,
             }
         )
+        if databases is not UNSET:
+            field_dict["databases"] = databases
         if warnings is not UNSET:
             field_dict["warnings"] = warnings
 
@@ -123,6 +136,15 @@ class SearchEstimate:
 
         seconds = _parse_seconds(d.pop("seconds"))
 
+        _databases = d.pop("databases", UNSET)
+        databases: list[DatabaseName] | Unset = UNSET
+        if _databases is not UNSET:
+            databases = []
+            for databases_item_data in _databases:
+                databases_item = DatabaseName.from_dict(databases_item_data)
+
+                databases.append(databases_item)
+
         _warnings = d.pop("warnings", UNSET)
         warnings: list[SearchWarning] | Unset = UNSET
         if _warnings is not UNSET:
@@ -142,6 +164,7 @@ class SearchEstimate:
             residues=residues,
             reused=reused,
             seconds=seconds,
+            databases=databases,
             warnings=warnings,
         )
 

@@ -21,8 +21,6 @@ T = TypeVar("T", bound="SearchForm")
 class SearchForm:
     """A search as an HTML form sends it; an empty field counts as not given."""
 
-    database: str
-    """ Name of a database of this server, from /v1/databases. """
     sequence: str
     """ FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have
     no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is
@@ -30,6 +28,11 @@ class SearchForm:
     alignments: int | Unset = 100
     """ Give alignments for this many hits of each query; the rest have scores. """
     composition: Composition | Unset = UNSET
+    database: None | str | Unset = UNSET
+    """ Name of a database of this server, from /v1/databases. Name one here or several in `databases`. """
+    databases: list[str] | None | Unset = UNSET
+    """ Names of databases that are searched as if one held all their sequences, in this order: one list of hits,
+    with E-values by their size together. In a form or a query string with blanks between them. """
     evalue: float | Unset = 10.0
     """ Report hits with at most this E-value. """
     gap_extend: int | None | Unset = UNSET
@@ -37,6 +40,13 @@ class SearchForm:
     gap_open: int | None | Unset = UNSET
     """ A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12.
     Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62). """
+    inclusion_evalue: float | Unset = 0.002
+    """ The largest E-value of a hit that a profile is made of: by the statistics asked for, and by published
+    parameters where there are both. """
+    iterations: int | Unset = 1
+    """ Search in up to so many rounds, as PSI-BLAST does: each but the first one with a profile of what the round
+    before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last
+    round; `rounds` says what each has found. Charged for all that may be made. """
     mask: Mask | Unset = UNSET
     matrix: MatrixName | str | Unset = "BLOSUM62"
     """ Substitution matrix: a published one by its name, or one of your own by the `id` that POST /v1/matrices has
@@ -51,6 +61,10 @@ class SearchForm:
     min_query_coverage: float | None | Unset = UNSET
     """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
     order: HitOrder | Unset = UNSET
+    pssm: None | str | Unset = UNSET
+    """ Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text
+    (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap
+    costs are those that it names, unless you give others. """
     query_loc: None | str | Unset = UNSET
     """ Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends
     before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query,
@@ -70,8 +84,6 @@ class SearchForm:
     """ A name for the search, shown in lists. """
 
     def to_dict(self) -> dict[str, Any]:
-        database = self.database
-
         sequence = self.sequence
 
         alignments = self.alignments
@@ -79,6 +91,21 @@ class SearchForm:
         composition: str | Unset = UNSET
         if not isinstance(self.composition, Unset):
             composition = self.composition
+
+        database: None | str | Unset
+        if isinstance(self.database, Unset):
+            database = UNSET
+        else:
+            database = self.database
+
+        databases: list[str] | None | Unset
+        if isinstance(self.databases, Unset):
+            databases = UNSET
+        elif isinstance(self.databases, list):
+            databases = self.databases
+
+        else:
+            databases = self.databases
 
         evalue = self.evalue
 
@@ -93,6 +120,10 @@ class SearchForm:
             gap_open = UNSET
         else:
             gap_open = self.gap_open
+
+        inclusion_evalue = self.inclusion_evalue
+
+        iterations = self.iterations
 
         mask: str | Unset = UNSET
         if not isinstance(self.mask, Unset):
@@ -130,6 +161,12 @@ class SearchForm:
         if not isinstance(self.order, Unset):
             order = self.order
 
+        pssm: None | str | Unset
+        if isinstance(self.pssm, Unset):
+            pssm = UNSET
+        else:
+            pssm = self.pssm
+
         query_loc: None | str | Unset
         if isinstance(self.query_loc, Unset):
             query_loc = UNSET
@@ -160,7 +197,6 @@ class SearchForm:
 
         field_dict.update(
             {
-                "database": database,
                 "sequence": sequence,
             }
         )
@@ -168,12 +204,20 @@ class SearchForm:
             field_dict["alignments"] = alignments
         if composition is not UNSET:
             field_dict["composition"] = composition
+        if database is not UNSET:
+            field_dict["database"] = database
+        if databases is not UNSET:
+            field_dict["databases"] = databases
         if evalue is not UNSET:
             field_dict["evalue"] = evalue
         if gap_extend is not UNSET:
             field_dict["gap_extend"] = gap_extend
         if gap_open is not UNSET:
             field_dict["gap_open"] = gap_open
+        if inclusion_evalue is not UNSET:
+            field_dict["inclusion_evalue"] = inclusion_evalue
+        if iterations is not UNSET:
+            field_dict["iterations"] = iterations
         if mask is not UNSET:
             field_dict["mask"] = mask
         if matrix is not UNSET:
@@ -188,6 +232,8 @@ class SearchForm:
             field_dict["min_query_coverage"] = min_query_coverage
         if order is not UNSET:
             field_dict["order"] = order
+        if pssm is not UNSET:
+            field_dict["pssm"] = pssm
         if query_loc is not UNSET:
             field_dict["query_loc"] = query_loc
         if score_distribution is not UNSET:
@@ -210,8 +256,6 @@ class SearchForm:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         d = dict(src_dict)
-        database = d.pop("database")
-
         sequence = d.pop("sequence")
 
         alignments = d.pop("alignments", UNSET)
@@ -222,6 +266,32 @@ class SearchForm:
             composition = UNSET
         else:
             composition = check_composition(_composition)
+
+        def _parse_database(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        database = _parse_database(d.pop("database", UNSET))
+
+        def _parse_databases(data: object) -> list[str] | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, list):
+                    raise TypeError()
+                databases_type_0 = cast(list[str], data)
+
+                return databases_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(list[str] | None | Unset, data)
+
+        databases = _parse_databases(d.pop("databases", UNSET))
 
         evalue = d.pop("evalue", UNSET)
 
@@ -242,6 +312,10 @@ class SearchForm:
             return cast(int | None | Unset, data)
 
         gap_open = _parse_gap_open(d.pop("gap_open", UNSET))
+
+        inclusion_evalue = d.pop("inclusion_evalue", UNSET)
+
+        iterations = d.pop("iterations", UNSET)
 
         _mask = d.pop("mask", UNSET)
         mask: Mask | Unset
@@ -301,6 +375,15 @@ class SearchForm:
         else:
             order = check_hit_order(_order)
 
+        def _parse_pssm(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        pssm = _parse_pssm(d.pop("pssm", UNSET))
+
         def _parse_query_loc(data: object) -> None | str | Unset:
             if data is None:
                 return data
@@ -340,13 +423,16 @@ class SearchForm:
         title = d.pop("title", UNSET)
 
         search_form = cls(
-            database=database,
             sequence=sequence,
             alignments=alignments,
             composition=composition,
+            database=database,
+            databases=databases,
             evalue=evalue,
             gap_extend=gap_extend,
             gap_open=gap_open,
+            inclusion_evalue=inclusion_evalue,
+            iterations=iterations,
             mask=mask,
             matrix=matrix,
             max_target_seqs=max_target_seqs,
@@ -354,6 +440,7 @@ class SearchForm:
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
             order=order,
+            pssm=pssm,
             query_loc=query_loc,
             score_distribution=score_distribution,
             scores=scores,

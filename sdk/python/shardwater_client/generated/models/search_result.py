@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..models.database_used import DatabaseUsed
     from ..models.parameters import Parameters
     from ..models.query_result import QueryResult
+    from ..models.searched_database import SearchedDatabase
     from ..models.signature import Signature
     from ..models.software import Software
 
@@ -28,9 +29,10 @@ class SearchResult:
     """ That every subject was scored against every query: the sums are of what the shards' engines counted
     (extent.py).
 
-    They equal the database's size, and cells its residues times those of all queries; else there is no result. """
+    They equal the databases' size, and cells its residues times those of all queries; else there is no result. """
     database: DatabaseUsed
-    """ The very database that was searched. """
+    """ What was searched: the very database; of several, their names and versions with blanks between them, and the
+    SHA-256 of their checksums, one after the other. """
     parameters: Parameters
     """ What a search asks for beyond its queries; identity and coverage in per cent.
 
@@ -40,13 +42,17 @@ class SearchResult:
     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do
     not
     say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
-    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. matrix_scores: those of
-    a
-    user's own matrix, in the order of residue codes; None where `matrix` is a published one. """
+    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. iterations: rounds, in
+    each
+    but the first of which queries are profiles of what the one before has found with E-values up to
+    inclusion_evalue.
+    matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published
+    one. """
     results: list[QueryResult]
     search: str
     software: Software
     """ The version of Shardwater and the git commit it was built from, `unknown` where nobody said. """
+    databases: list[SearchedDatabase] | Unset = UNSET
     digest: None | str | Unset = UNSET
     next_page_token: str | Unset = UNSET
     """ Of a page of hits: for the next one; empty on the last page. """
@@ -70,6 +76,13 @@ class SearchResult:
         search = self.search
 
         software = self.software.to_dict()
+
+        databases: list[dict[str, Any]] | Unset = UNSET
+        if not isinstance(self.databases, Unset):
+            databases = []
+            for databases_item_data in self.databases:
+                databases_item = databases_item_data.to_dict()
+                databases.append(databases_item)
 
         digest: None | str | Unset
         if isinstance(self.digest, Unset):
@@ -99,6 +112,8 @@ class SearchResult:
                 "software": software,
             }
         )
+        if databases is not UNSET:
+            field_dict["databases"] = databases
         if digest is not UNSET:
             field_dict["digest"] = digest
         if next_page_token is not UNSET:
@@ -114,6 +129,7 @@ class SearchResult:
         from ..models.database_used import DatabaseUsed  # noqa: PLC0415
         from ..models.parameters import Parameters  # noqa: PLC0415
         from ..models.query_result import QueryResult  # noqa: PLC0415
+        from ..models.searched_database import SearchedDatabase  # noqa: PLC0415
         from ..models.signature import Signature  # noqa: PLC0415
         from ..models.software import Software  # noqa: PLC0415
 
@@ -134,6 +150,15 @@ class SearchResult:
         search = d.pop("search")
 
         software = Software.from_dict(d.pop("software"))
+
+        _databases = d.pop("databases", UNSET)
+        databases: list[SearchedDatabase] | Unset = UNSET
+        if _databases is not UNSET:
+            databases = []
+            for databases_item_data in _databases:
+                databases_item = SearchedDatabase.from_dict(databases_item_data)
+
+                databases.append(databases_item)
 
         def _parse_digest(data: object) -> None | str | Unset:
             if data is None:
@@ -170,6 +195,7 @@ class SearchResult:
             results=results,
             search=search,
             software=software,
+            databases=databases,
             digest=digest,
             next_page_token=next_page_token,
             signature=signature,

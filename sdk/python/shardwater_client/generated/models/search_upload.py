@@ -23,13 +23,16 @@ T = TypeVar("T", bound="SearchUpload")
 class SearchUpload:
     """A search as an HTML form sends it; an empty field counts as not given."""
 
-    database: str
-    """ Name of a database of this server, from /v1/databases. """
     sequence: File
     """ A file of FASTA, or the text itself. """
     alignments: int | Unset = 100
     """ Give alignments for this many hits of each query; the rest have scores. """
     composition: Composition | Unset = UNSET
+    database: None | str | Unset = UNSET
+    """ Name of a database of this server, from /v1/databases. Name one here or several in `databases`. """
+    databases: list[str] | None | Unset = UNSET
+    """ Names of databases that are searched as if one held all their sequences, in this order: one list of hits,
+    with E-values by their size together. In a form or a query string with blanks between them. """
     evalue: float | Unset = 10.0
     """ Report hits with at most this E-value. """
     gap_extend: int | None | Unset = UNSET
@@ -37,6 +40,13 @@ class SearchUpload:
     gap_open: int | None | Unset = UNSET
     """ A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12.
     Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62). """
+    inclusion_evalue: float | Unset = 0.002
+    """ The largest E-value of a hit that a profile is made of: by the statistics asked for, and by published
+    parameters where there are both. """
+    iterations: int | Unset = 1
+    """ Search in up to so many rounds, as PSI-BLAST does: each but the first one with a profile of what the round
+    before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last
+    round; `rounds` says what each has found. Charged for all that may be made. """
     mask: Mask | Unset = UNSET
     matrix: MatrixName | str | Unset = "BLOSUM62"
     """ Substitution matrix: a published one by its name, or one of your own by the `id` that POST /v1/matrices has
@@ -51,6 +61,10 @@ class SearchUpload:
     min_query_coverage: float | None | Unset = UNSET
     """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
     order: HitOrder | Unset = UNSET
+    pssm: None | str | Unset = UNSET
+    """ Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text
+    (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap
+    costs are those that it names, unless you give others. """
     query_loc: None | str | Unset = UNSET
     """ Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends
     before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query,
@@ -70,8 +84,6 @@ class SearchUpload:
     """ A name for the search, shown in lists. """
 
     def to_dict(self) -> dict[str, Any]:
-        database = self.database
-
         sequence = self.sequence.to_tuple()
 
         alignments = self.alignments
@@ -79,6 +91,21 @@ class SearchUpload:
         composition: str | Unset = UNSET
         if not isinstance(self.composition, Unset):
             composition = self.composition
+
+        database: None | str | Unset
+        if isinstance(self.database, Unset):
+            database = UNSET
+        else:
+            database = self.database
+
+        databases: list[str] | None | Unset
+        if isinstance(self.databases, Unset):
+            databases = UNSET
+        elif isinstance(self.databases, list):
+            databases = self.databases
+
+        else:
+            databases = self.databases
 
         evalue = self.evalue
 
@@ -93,6 +120,10 @@ class SearchUpload:
             gap_open = UNSET
         else:
             gap_open = self.gap_open
+
+        inclusion_evalue = self.inclusion_evalue
+
+        iterations = self.iterations
 
         mask: str | Unset = UNSET
         if not isinstance(self.mask, Unset):
@@ -130,6 +161,12 @@ class SearchUpload:
         if not isinstance(self.order, Unset):
             order = self.order
 
+        pssm: None | str | Unset
+        if isinstance(self.pssm, Unset):
+            pssm = UNSET
+        else:
+            pssm = self.pssm
+
         query_loc: None | str | Unset
         if isinstance(self.query_loc, Unset):
             query_loc = UNSET
@@ -160,7 +197,6 @@ class SearchUpload:
 
         field_dict.update(
             {
-                "database": database,
                 "sequence": sequence,
             }
         )
@@ -168,12 +204,20 @@ class SearchUpload:
             field_dict["alignments"] = alignments
         if composition is not UNSET:
             field_dict["composition"] = composition
+        if database is not UNSET:
+            field_dict["database"] = database
+        if databases is not UNSET:
+            field_dict["databases"] = databases
         if evalue is not UNSET:
             field_dict["evalue"] = evalue
         if gap_extend is not UNSET:
             field_dict["gap_extend"] = gap_extend
         if gap_open is not UNSET:
             field_dict["gap_open"] = gap_open
+        if inclusion_evalue is not UNSET:
+            field_dict["inclusion_evalue"] = inclusion_evalue
+        if iterations is not UNSET:
+            field_dict["iterations"] = iterations
         if mask is not UNSET:
             field_dict["mask"] = mask
         if matrix is not UNSET:
@@ -188,6 +232,8 @@ class SearchUpload:
             field_dict["min_query_coverage"] = min_query_coverage
         if order is not UNSET:
             field_dict["order"] = order
+        if pssm is not UNSET:
+            field_dict["pssm"] = pssm
         if query_loc is not UNSET:
             field_dict["query_loc"] = query_loc
         if score_distribution is not UNSET:
@@ -210,8 +256,6 @@ class SearchUpload:
     def to_multipart(self) -> types.RequestFiles:
         files: types.RequestFiles = []
 
-        files.append(("database", (None, str(self.database).encode(), "text/plain")))
-
         files.append(("sequence", self.sequence.to_tuple()))
 
         if not isinstance(self.alignments, Unset):
@@ -219,6 +263,19 @@ class SearchUpload:
 
         if not isinstance(self.composition, Unset):
             files.append(("composition", (None, str(self.composition).encode(), "text/plain")))
+
+        if not isinstance(self.database, Unset):
+            if isinstance(self.database, str):
+                files.append(("database", (None, str(self.database).encode(), "text/plain")))
+            else:
+                files.append(("database", (None, str(self.database).encode(), "text/plain")))
+
+        if not isinstance(self.databases, Unset):
+            if isinstance(self.databases, list):
+                for databases_type_0_item_element in self.databases:
+                    files.append(("databases", (None, str(databases_type_0_item_element).encode(), "text/plain")))
+            else:
+                files.append(("databases", (None, str(self.databases).encode(), "text/plain")))
 
         if not isinstance(self.evalue, Unset):
             files.append(("evalue", (None, str(self.evalue).encode(), "text/plain")))
@@ -234,6 +291,12 @@ class SearchUpload:
                 files.append(("gap_open", (None, str(self.gap_open).encode(), "text/plain")))
             else:
                 files.append(("gap_open", (None, str(self.gap_open).encode(), "text/plain")))
+
+        if not isinstance(self.inclusion_evalue, Unset):
+            files.append(("inclusion_evalue", (None, str(self.inclusion_evalue).encode(), "text/plain")))
+
+        if not isinstance(self.iterations, Unset):
+            files.append(("iterations", (None, str(self.iterations).encode(), "text/plain")))
 
         if not isinstance(self.mask, Unset):
             files.append(("mask", (None, str(self.mask).encode(), "text/plain")))
@@ -268,6 +331,12 @@ class SearchUpload:
         if not isinstance(self.order, Unset):
             files.append(("order", (None, str(self.order).encode(), "text/plain")))
 
+        if not isinstance(self.pssm, Unset):
+            if isinstance(self.pssm, str):
+                files.append(("pssm", (None, str(self.pssm).encode(), "text/plain")))
+            else:
+                files.append(("pssm", (None, str(self.pssm).encode(), "text/plain")))
+
         if not isinstance(self.query_loc, Unset):
             if isinstance(self.query_loc, str):
                 files.append(("query_loc", (None, str(self.query_loc).encode(), "text/plain")))
@@ -300,8 +369,6 @@ class SearchUpload:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         d = dict(src_dict)
-        database = d.pop("database")
-
         sequence = File(payload=BytesIO(d.pop("sequence")))
 
         alignments = d.pop("alignments", UNSET)
@@ -312,6 +379,32 @@ class SearchUpload:
             composition = UNSET
         else:
             composition = check_composition(_composition)
+
+        def _parse_database(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        database = _parse_database(d.pop("database", UNSET))
+
+        def _parse_databases(data: object) -> list[str] | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, list):
+                    raise TypeError()
+                databases_type_0 = cast(list[str], data)
+
+                return databases_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(list[str] | None | Unset, data)
+
+        databases = _parse_databases(d.pop("databases", UNSET))
 
         evalue = d.pop("evalue", UNSET)
 
@@ -332,6 +425,10 @@ class SearchUpload:
             return cast(int | None | Unset, data)
 
         gap_open = _parse_gap_open(d.pop("gap_open", UNSET))
+
+        inclusion_evalue = d.pop("inclusion_evalue", UNSET)
+
+        iterations = d.pop("iterations", UNSET)
 
         _mask = d.pop("mask", UNSET)
         mask: Mask | Unset
@@ -391,6 +488,15 @@ class SearchUpload:
         else:
             order = check_hit_order(_order)
 
+        def _parse_pssm(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        pssm = _parse_pssm(d.pop("pssm", UNSET))
+
         def _parse_query_loc(data: object) -> None | str | Unset:
             if data is None:
                 return data
@@ -430,13 +536,16 @@ class SearchUpload:
         title = d.pop("title", UNSET)
 
         search_upload = cls(
-            database=database,
             sequence=sequence,
             alignments=alignments,
             composition=composition,
+            database=database,
+            databases=databases,
             evalue=evalue,
             gap_extend=gap_extend,
             gap_open=gap_open,
+            inclusion_evalue=inclusion_evalue,
+            iterations=iterations,
             mask=mask,
             matrix=matrix,
             max_target_seqs=max_target_seqs,
@@ -444,6 +553,7 @@ class SearchUpload:
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
             order=order,
+            pssm=pssm,
             query_loc=query_loc,
             score_distribution=score_distribution,
             scores=scores,

@@ -25,7 +25,9 @@ class Verification:
 
     created_at: datetime.datetime
     database: DatabaseName
-    """ The database version that a search runs on. """
+    """ A database version that a search runs on; of several, their names and versions with blanks between them, and
+    the
+    SHA-256 of their checksums. """
     error: None | Problem
     """ Why it failed: that says nothing of the result. """
     estimate_s: float | None

@@ -152,7 +152,7 @@ def sync_detailed(
 ) -> Response[Problem | Search | SearchResult]:
     """Create Search
 
-     Search a database with one or many protein queries.
+     Search a database, or several as one, with one or many protein queries.
 
     Args:
         prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
@@ -160,7 +160,8 @@ def sync_detailed(
         cache_control (None | str | Unset): `no-cache`: run anew what was run before.
         idempotency_key (None | str | Unset): A quoted string made up for this request: sent
             again, it is the same search. Kept for 24 h.
-        body (SearchRequest): A search: protein queries against one database.
+        body (SearchRequest): A search: protein queries against one database, or several as if one
+            held all their sequences.
         body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
         body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
             given.
@@ -197,7 +198,7 @@ def sync(
 ) -> Problem | Search | SearchResult | None:
     """Create Search
 
-     Search a database with one or many protein queries.
+     Search a database, or several as one, with one or many protein queries.
 
     Args:
         prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
@@ -205,7 +206,8 @@ def sync(
         cache_control (None | str | Unset): `no-cache`: run anew what was run before.
         idempotency_key (None | str | Unset): A quoted string made up for this request: sent
             again, it is the same search. Kept for 24 h.
-        body (SearchRequest): A search: protein queries against one database.
+        body (SearchRequest): A search: protein queries against one database, or several as if one
+            held all their sequences.
         body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
         body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
             given.
@@ -237,7 +239,7 @@ async def asyncio_detailed(
 ) -> Response[Problem | Search | SearchResult]:
     """Create Search
 
-     Search a database with one or many protein queries.
+     Search a database, or several as one, with one or many protein queries.
 
     Args:
         prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
@@ -245,7 +247,8 @@ async def asyncio_detailed(
         cache_control (None | str | Unset): `no-cache`: run anew what was run before.
         idempotency_key (None | str | Unset): A quoted string made up for this request: sent
             again, it is the same search. Kept for 24 h.
-        body (SearchRequest): A search: protein queries against one database.
+        body (SearchRequest): A search: protein queries against one database, or several as if one
+            held all their sequences.
         body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
         body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
             given.
@@ -280,7 +283,7 @@ async def asyncio(
 ) -> Problem | Search | SearchResult | None:
     """Create Search
 
-     Search a database with one or many protein queries.
+     Search a database, or several as one, with one or many protein queries.
 
     Args:
         prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
@@ -288,7 +291,8 @@ async def asyncio(
         cache_control (None | str | Unset): `no-cache`: run anew what was run before.
         idempotency_key (None | str | Unset): A quoted string made up for this request: sent
             again, it is the same search. Kept for 24 h.
-        body (SearchRequest): A search: protein queries against one database.
+        body (SearchRequest): A search: protein queries against one database, or several as if one
+            held all their sequences.
         body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
         body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
             given.

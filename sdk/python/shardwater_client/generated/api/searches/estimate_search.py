@@ -105,7 +105,8 @@ def sync_detailed(
      See what a search would cost: it is checked as when it is created, and not queued.
 
     Args:
-        body (SearchRequest): A search: protein queries against one database.
+        body (SearchRequest): A search: protein queries against one database, or several as if one
+            held all their sequences.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -136,7 +137,8 @@ def sync(
      See what a search would cost: it is checked as when it is created, and not queued.
 
     Args:
-        body (SearchRequest): A search: protein queries against one database.
+        body (SearchRequest): A search: protein queries against one database, or several as if one
+            held all their sequences.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -162,7 +164,8 @@ async def asyncio_detailed(
      See what a search would cost: it is checked as when it is created, and not queued.
 
     Args:
-        body (SearchRequest): A search: protein queries against one database.
+        body (SearchRequest): A search: protein queries against one database, or several as if one
+            held all their sequences.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -191,7 +194,8 @@ async def asyncio(
      See what a search would cost: it is checked as when it is created, and not queued.
 
     Args:
-        body (SearchRequest): A search: protein queries against one database.
+        body (SearchRequest): A search: protein queries against one database, or several as if one
+            held all their sequences.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

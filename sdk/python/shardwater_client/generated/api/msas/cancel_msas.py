@@ -1,0 +1,205 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ... import errors
+from ...client import AuthenticatedClient, Client
+from ...models.msas import Msas
+from ...models.problem import Problem
+from ...types import Response
+
+
+def _get_kwargs(
+    msas: str,
+) -> dict[str, Any]:
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/v1/msas/{msas}:cancel".format(
+            msas=quote(str(msas), safe=""),
+        ),
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Msas | Problem | None:
+    if response.status_code == 200:
+        response_200 = Msas.from_dict(response.json())
+
+        return response_200
+
+    if response.status_code == 202:
+        response_202 = Msas.from_dict(response.json())
+
+        return response_202
+
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
+    if response.status_code == 404:
+        response_404 = Problem.from_dict(response.json())
+
+        return response_404
+
+    if response.status_code == 409:
+        response_409 = Problem.from_dict(response.json())
+
+        return response_409
+
+    if response.status_code == 410:
+        response_410 = Problem.from_dict(response.json())
+
+        return response_410
+
+    if response.status_code == 422:
+        response_422 = Problem.from_dict(response.json())
+
+        return response_422
+
+    if response.status_code == 500:
+        response_500 = Problem.from_dict(response.json())
+
+        return response_500
+
+    if response.status_code == 503:
+        response_503 = Problem.from_dict(response.json())
+
+        return response_503
+
+    if client.raise_on_unexpected_status:
+        raise errors.UnexpectedStatus(response.status_code, response.content)
+    else:
+        return None
+
+
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Msas | Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    msas: str,
+    *,
+    client: AuthenticatedClient,
+) -> Response[Msas | Problem]:
+    """Cancel Msas
+
+     Stop MSAs; chains that nobody else has asked for are not searched any further.
+
+    Args:
+        msas (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Msas | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        msas=msas,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    msas: str,
+    *,
+    client: AuthenticatedClient,
+) -> Msas | Problem | None:
+    """Cancel Msas
+
+     Stop MSAs; chains that nobody else has asked for are not searched any further.
+
+    Args:
+        msas (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Msas | Problem
+    """
+
+    return sync_detailed(
+        msas=msas,
+        client=client,
+    ).parsed
+
+
+async def asyncio_detailed(
+    msas: str,
+    *,
+    client: AuthenticatedClient,
+) -> Response[Msas | Problem]:
+    """Cancel Msas
+
+     Stop MSAs; chains that nobody else has asked for are not searched any further.
+
+    Args:
+        msas (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Msas | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        msas=msas,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    msas: str,
+    *,
+    client: AuthenticatedClient,
+) -> Msas | Problem | None:
+    """Cancel Msas
+
+     Stop MSAs; chains that nobody else has asked for are not searched any further.
+
+    Args:
+        msas (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Msas | Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            msas=msas,
+            client=client,
+        )
+    ).parsed

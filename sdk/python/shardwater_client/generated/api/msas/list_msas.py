@@ -1,0 +1,230 @@
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from ... import errors
+from ...client import AuthenticatedClient, Client
+from ...models.list_msas_state_type_0 import (
+    ListMsasStateType0,
+)
+from ...models.msas_page import MsasPage
+from ...models.problem import Problem
+from ...types import UNSET, Response, Unset
+
+
+def _get_kwargs(
+    *,
+    state: ListMsasStateType0 | None | Unset = UNSET,
+    page_size: int | Unset = 100,
+    page_token: str | Unset = "",
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    json_state: None | str | Unset
+    if isinstance(state, Unset):
+        json_state = UNSET
+    elif isinstance(state, str):
+        json_state = state
+    else:
+        json_state = state
+    params["state"] = json_state
+
+    params["page_size"] = page_size
+
+    params["page_token"] = page_token
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/v1/msas",
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> MsasPage | Problem | None:
+    if response.status_code == 200:
+        response_200 = MsasPage.from_dict(response.json())
+
+        return response_200
+
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
+    if response.status_code == 422:
+        response_422 = Problem.from_dict(response.json())
+
+        return response_422
+
+    if response.status_code == 500:
+        response_500 = Problem.from_dict(response.json())
+
+        return response_500
+
+    if response.status_code == 503:
+        response_503 = Problem.from_dict(response.json())
+
+        return response_503
+
+    if client.raise_on_unexpected_status:
+        raise errors.UnexpectedStatus(response.status_code, response.content)
+    else:
+        return None
+
+
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[MsasPage | Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    *,
+    client: AuthenticatedClient,
+    state: ListMsasStateType0 | None | Unset = UNSET,
+    page_size: int | Unset = 100,
+    page_token: str | Unset = "",
+) -> Response[MsasPage | Problem]:
+    """List Msas
+
+     List MSAs, newest first.
+
+    Args:
+        state (ListMsasStateType0 | None | Unset): Only those in this state.
+        page_size (int | Unset):  Default: 100.
+        page_token (str | Unset):  Default: ''.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[MsasPage | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        state=state,
+        page_size=page_size,
+        page_token=page_token,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    *,
+    client: AuthenticatedClient,
+    state: ListMsasStateType0 | None | Unset = UNSET,
+    page_size: int | Unset = 100,
+    page_token: str | Unset = "",
+) -> MsasPage | Problem | None:
+    """List Msas
+
+     List MSAs, newest first.
+
+    Args:
+        state (ListMsasStateType0 | None | Unset): Only those in this state.
+        page_size (int | Unset):  Default: 100.
+        page_token (str | Unset):  Default: ''.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        MsasPage | Problem
+    """
+
+    return sync_detailed(
+        client=client,
+        state=state,
+        page_size=page_size,
+        page_token=page_token,
+    ).parsed
+
+
+async def asyncio_detailed(
+    *,
+    client: AuthenticatedClient,
+    state: ListMsasStateType0 | None | Unset = UNSET,
+    page_size: int | Unset = 100,
+    page_token: str | Unset = "",
+) -> Response[MsasPage | Problem]:
+    """List Msas
+
+     List MSAs, newest first.
+
+    Args:
+        state (ListMsasStateType0 | None | Unset): Only those in this state.
+        page_size (int | Unset):  Default: 100.
+        page_token (str | Unset):  Default: ''.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[MsasPage | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        state=state,
+        page_size=page_size,
+        page_token=page_token,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    *,
+    client: AuthenticatedClient,
+    state: ListMsasStateType0 | None | Unset = UNSET,
+    page_size: int | Unset = 100,
+    page_token: str | Unset = "",
+) -> MsasPage | Problem | None:
+    """List Msas
+
+     List MSAs, newest first.
+
+    Args:
+        state (ListMsasStateType0 | None | Unset): Only those in this state.
+        page_size (int | Unset):  Default: 100.
+        page_token (str | Unset):  Default: ''.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        MsasPage | Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            client=client,
+            state=state,
+            page_size=page_size,
+            page_token=page_token,
+        )
+    ).parsed

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+if TYPE_CHECKING:
+    from ..models.round_report import RoundReport
+
+
+T = TypeVar("T", bound="MsaStage")
+
+
+@_attrs_define
+class MsaStage:
+    """What a list of databases has given for a chain."""
+
+    found: int
+    """ Rows that were found. """
+    kept: int
+    """ Rows that the filter has left. """
+    rounds: list[RoundReport]
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        found = self.found
+
+        kept = self.kept
+
+        rounds = []
+        for rounds_item_data in self.rounds:
+            rounds_item = rounds_item_data.to_dict()
+            rounds.append(rounds_item)
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "found": found,
+                "kept": kept,
+                "rounds": rounds,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.round_report import RoundReport  # noqa: PLC0415
+
+        d = dict(src_dict)
+        found = d.pop("found")
+
+        kept = d.pop("kept")
+
+        rounds = []
+        _rounds = d.pop("rounds")
+        for rounds_item_data in _rounds:
+            rounds_item = RoundReport.from_dict(rounds_item_data)
+
+            rounds.append(rounds_item)
+
+        msa_stage = cls(
+            found=found,
+            kept=kept,
+            rounds=rounds,
+        )
+
+        msa_stage.additional_properties = d
+        return msa_stage
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties
