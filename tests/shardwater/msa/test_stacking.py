@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from shardwater.msa import stacking
@@ -9,7 +11,11 @@ from tests.support.msas import MEMBERS, QUERY, ROWS, rows_of
 
 def test_each_alignment_of_each_hit_is_a_row():
     [one] = members_of([ALIGNED, UNALIGNED])
-    assert (one.header, one.length, one.score, one.hsp) == ("sp|P1|A Alpha, the first", 300, 310, LONG)
+    assert (one.header, one.length, one.score) == ("sp|P1|A Alpha, the first", 300, 310)
+    assert one.hsp == ALIGNED.hsps[0]
+    further = replace(LONG, score=90, bits=40.5, evalue=1e-5)
+    _, other = members_of([replace(ALIGNED, hsps=(LONG, further))])
+    assert (other.hsp, other.score, other.bits, other.evalue) == (further, 90, 40.5, 1e-5)
 
 
 def test_a_hit_is_laid_along_the_query():
