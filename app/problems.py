@@ -27,8 +27,8 @@ from shardwater.pairs.lists import PairBounds
 from shardwater.scoring.matrix_text import MatrixFormatError
 from worker.jobs.folders import StorageFull
 from worker.jobs.page_tokens import PageTokenError
+from worker.jobs.query_parts import QueryRangeError
 from worker.jobs.quotas import WINDOW_S, QuotaExceeded
-from worker.jobs.requests import QueryRangeError
 from worker.jobs.sentences import sentence
 from worker.jobs.states import (
     DamagedJob,

@@ -27,6 +27,7 @@ from shardwater.statistics.evalue import PUBLISHED, Method, parameters
 from shardwater.statistics.shuffles import Shuffle
 from worker.jobs.database_names import DatabaseNames, check_named
 from worker.jobs.decimals import decimal, is_whole
+from worker.jobs.query_parts import PART, check_part, parts_of
 
 MOST_TARGET_SEQS = 10_000
 MOST_HSPS = 100
@@ -43,16 +44,11 @@ _SWITCHES = ("score_distribution",)
 _WHOLE_NUMBERS = (
     *("gap_open", "gap_extend", "max_target_seqs", "alignments", "max_hsps", "shuffles", "shuffle_seed", "iterations"),
 )
-_PART = r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$"
 
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
 _MATRIX_SCHEMA = {"anyOf": [{"type": "string", "enum": list(MATRICES)}, {"type": "string", "pattern": OWN_NAME}]}
 MatrixId = Annotated[str, WithJsonSchema(_MATRIX_SCHEMA)]
 Percent = Annotated[float, Field(ge=0, le=100)]
-
-
-class QueryRangeError(AlignError):
-    """A part of a query that it does not have."""
 
 
 class SearchRequest(BaseModel):
@@ -157,7 +153,7 @@ class SearchRequest(BaseModel):
     )
     query_loc: str | None = Field(
         None,
-        pattern=_PART,
+        pattern=PART,
         description="Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that "
         "ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, "
         "E-values of the part.",
@@ -281,13 +277,7 @@ class SearchRequest(BaseModel):
     @field_validator("query_loc", mode="before")
     @classmethod
     def _check_part(cls, value: object) -> object:
-        if isinstance(value, str):
-            if not re.fullmatch(_PART, value):
-                raise ValueError("a first and a last residue are needed, as 5-40")
-            first, last = _ends(value)
-            if first > last:
-                raise ValueError(f"{value} ends before it begins")
-        return value
+        return check_part(value)
 
     @field_validator("shuffles")
     @classmethod
@@ -398,14 +388,7 @@ class SearchRequest(BaseModel):
         records = read_fasta(self.sequence.encode())
         if self.pssm is not None:
             records = [read_pssm(self.pssm).query]
-        if self.query_loc is None:
-            return records
-        first, last = _ends(self.query_loc)
-        for number, record in enumerate(records, start=1):
-            if first > record.length:
-                whole = f"1-{record.length}"
-                raise QueryRangeError(f"{self.query_loc} is no part of record {number}, which is {whole}")
-        return [record.part(first, min(last, record.length)) for record in records]
+        return records if self.query_loc is None else parts_of(records, self.query_loc)
 
 
 class OwnMatrixSearch(SearchRequest):
@@ -444,8 +427,3 @@ _KEPT: TypeAdapter[SearchRequest] = TypeAdapter(
 def read_request(kept: bytes | str) -> SearchRequest:
     """A search as it is kept with its job; raises ValidationError."""
     return _KEPT.validate_json(kept)
-
-
-def _ends(part: str) -> tuple[int, int]:
-    first, last = part.split("-")
-    return int(first), int(last)

@@ -9,7 +9,8 @@ from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
 from worker.jobs.limits import Limits
-from worker.jobs.requests import QueryRangeError, SearchRequest
+from worker.jobs.query_parts import QueryRangeError
+from worker.jobs.requests import SearchRequest
 
 
 def request(**fields: Any) -> SearchRequest:
