@@ -44,7 +44,9 @@ class Turn:
 
     def saved(self, scoring: Scoring) -> SavedPssm | None:
         """Its profile; None where it is searched with a matrix."""
-        return None if self.query.pssm is None else SavedPssm(self.query, scoring, self.expected)
+        if self.query.pssm is None:
+            return None
+        return SavedPssm(self.query, scoring.matrix, scoring.gap_open, scoring.gap_extend, self.expected)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

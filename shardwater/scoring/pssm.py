@@ -22,6 +22,9 @@ from shardwater.statistics.background import RESIDUES, background
 MOST_PSSM = MOST_OWN
 """No score of a PSSM is further from 0: every engine holds such scores in a signed byte."""
 
+STOP = -4
+"""What `*` scores where nothing says it: as in BLOSUM62."""
+
 _MEANS = {"B": "ND", "Z": "QE", "X": LETTERS[:RESIDUES]}
 """What a letter that is no residue stands for."""
 

@@ -5,18 +5,17 @@ and the weight of what was observed beside the pseudocounts.
 """
 
 import math
+import re
 from collections.abc import Iterator
 
 import numpy as np
 
 from shardwater.errors import ScoringError
-from shardwater.formats.pssms.saved import SavedPssm, Shares
-from shardwater.scoring.pssm import Pssm
+from shardwater.formats.pssms.saved import SavedPssm, Shares, query_of
+from shardwater.scoring.pssm import STOP, Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import LETTERS
-from shardwater.sequences.fasta import Record
 from shardwater.statistics.background import RESIDUES, background
-from shardwater.statistics.evalue import published_row
 from shardwater.statistics.length_regression import mapped
 
 TITLE = "Last position-specific scoring matrix computed"
@@ -25,6 +24,10 @@ _COLUMNS = (
     "matches to pseudocounts"
 )
 _RESIDUES = LETTERS[:RESIDUES]
+MOST_LINES = 200_000
+"""So many positions cannot be said with fewer letters than a PSSM may have as text."""
+_POSITION = re.compile(r"[ \t]*+([0-9]{1,9})[ \t]++([A-Za-z*]+)(?![^ \t\r])(.*)", re.DOTALL)
+_SCORES = re.compile(rf"((?:[ \t]++-?[0-9]{{1,5}}){{{RESIDUES}}})(?![^ \t\r])")
 
 
 def write_ascii(saved: SavedPssm) -> Iterator[str]:
@@ -45,7 +48,7 @@ def write_ascii(saved: SavedPssm) -> Iterator[str]:
             f"{number + 1:5d} {letter}  {''.join(f' {score:2d}' for score in scores)} "
             f"{''.join(f' {share:3d}' for share in shares)}  {bits[number]:.2f} {weights[number]:.2f}\n"
         )
-    row = published_row(saved.scoring)
+    row = saved.row
     if row is not None:
         yield "\n                      K         Lambda\n"
         for name in ("Standard", "PSI"):
@@ -64,32 +67,22 @@ def read_ascii(text: str) -> SavedPssm:
 
     Raises ScoringError, which names the line.
     """
+    if text.count("\n") > MOST_LINES:
+        raise ScoringError(f"the table has more than {MOST_LINES:,} lines")
     letters: list[str] = []
     rows: list[list[int]] = []
-    shares: list[list[int]] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        words = line.split(maxsplit=2 * RESIDUES + 3)
-        if len(words) < 2 or not words[0].isdecimal() or not (words[1].isalpha() or words[1] == "*"):
+    for number, line in enumerate(text.split("\n"), start=1):
+        if (found := _POSITION.match(line)) is None:
             continue
-        if len(words) < RESIDUES + 2 or len(words[1]) != 1:
-            raise ScoringError(f"line {number}: a position has a letter and {RESIDUES} scores, at least")
-        if words[0] != str(len(rows) + 1):
+        if found[1] != str(len(rows) + 1):
             raise ScoringError(f"line {number}: position {len(rows) + 1} should stand here")
-        letters.append(words[1])
-        rows.append([_whole(word, number) for word in words[2 : RESIDUES + 2]])
-        shares.append([_whole(word, number) for word in words[RESIDUES + 2 : 2 * RESIDUES + 2]])
+        scores = _SCORES.match(found[3])
+        if scores is None or len(found[2]) != 1:
+            raise ScoringError(f"line {number}: a position has a letter and {RESIDUES} whole numbers as scores")
+        letters.append(found[2])
+        rows.append([int(word) for word in scores[1].split()])
     if not rows:
         raise ScoringError("the text has no position: a line of its number, its letter and 20 scores")
-    query, scoring = "".join(letters).encode(), Scoring.recommended("BLOSUM62")
-    whole = all(len(row) == RESIDUES for row in shares)
-    return SavedPssm(
-        Record("query_1", query, pssm=Pssm.of_residues(np.array(rows, np.float64), stop=int(scoring.scores.min()))),
-        scoring,
-        observed=np.array(shares) / 100 if whole else None,
-    )
-
-
-def _whole(word: str, line: int) -> int:
-    if len(word) > 6 or not word.removeprefix("-").isdecimal():
-        raise ScoringError(f"line {line}: {word[:20]!r} is no whole number")
-    return int(word)
+    usual = Scoring.recommended("BLOSUM62")
+    pssm = Pssm.of_residues(np.array(rows, np.float64), STOP)
+    return SavedPssm(query_of("", "".join(letters), pssm), usual.matrix, usual.gap_open, usual.gap_extend)

@@ -1,7 +1,8 @@
 """ASN.1 value notation (ITU-T X.680), as far as NCBI's programs write it: names, numbers, strings, bytes, braces.
 
-A value is read as a tree of blocks; what its elements mean is the format's business. Reading takes linear time, and
-braces stand no deeper in each other than DEEPEST.
+A value is read as a tree of blocks; what its elements mean is the format's business. Lists of numbers stay text: all of
+a long value but some lines is such lists. Reading takes linear time, and braces stand no deeper in each other than
+DEEPEST.
 """
 
 import re
@@ -11,8 +12,14 @@ from dataclasses import dataclass, field
 from shardwater.errors import AlignError
 
 DEEPEST = 32
+MOST_TOKENS = 10_000
+"""Of one value, a list of numbers being one: more of them are no PSSM, and would take gigabytes."""
 OPENS, CLOSES = "{}"
-_TOKEN = re.compile(r"\s*(?:(\"[^\"]*\"(?:\"[^\"]*\")*)|('[^']*'H)|(::=|[{},])|([^\s{},\"']+)|(\S))")
+_NUMBERS = r"\{(?:[-0-9,\s]++|\{[-0-9,\s]*+\})*+\}"
+"""Whole numbers, or such lists of them as real numbers are."""
+_TOKEN = re.compile(
+    rf"\s*+(?:({_NUMBERS})|(\"[^\"]*+\"(?:\"[^\"]*+\")*+)|('[^']*+'H)|(::=|[{{}},])|([^\s{{}},\"']++)|(\S))"
+)
 
 
 class Asn1Error(AlignError):
@@ -21,7 +28,7 @@ class Asn1Error(AlignError):
 
 @dataclass(slots=True)
 class Block:
-    """What stands in braces: elements, each the words and blocks of it."""
+    """What stands in braces: elements, each the words and blocks of it; a list of numbers is a word."""
 
     elements: list[list["str | Block"]] = field(default_factory=list)
 
@@ -50,19 +57,24 @@ class Block:
 
 
 def read_value(text: str, kind: str) -> Block:
-    """The value of a type, which the text begins with: `Kind ::= { ... }`. Raises Asn1Error."""
+    """The value of a type, which is all of the text: `Kind ::= { ... }`. Raises Asn1Error."""
     tokens = _tokens(text)
     if [token for _, token in zip(range(3), tokens, strict=False)] != [kind, "::=", "{"]:
         raise Asn1Error(f"the text does not begin with '{kind} ::= {{'")
-    return _block(tokens)
+    value = _block(tokens)
+    if next(tokens, None) is not None:
+        raise Asn1Error("there is more behind the value, as where several stand in one file: give one")
+    return value
 
 
 def _tokens(text: str) -> Iterator[str]:
     # Without blanks at its end, some token follows any blanks: no stretch of them is looked at twice.
-    for found in _TOKEN.finditer(text.rstrip()):
-        if found[5]:
-            line = text.count("\n", 0, found.start(5)) + 1
-            raise Asn1Error(f"{found[5]!r} in line {line} begins nothing, or is not closed")
+    for number, found in enumerate(_TOKEN.finditer(text.rstrip())):
+        if number == MOST_TOKENS:
+            raise Asn1Error(f"there are more than {MOST_TOKENS:,} words and braces beside its lists of numbers")
+        if found[6]:
+            line = text.count("\n", 0, found.start(6)) + 1
+            raise Asn1Error(f"{found[6]!r} in line {line} begins nothing, or is not closed")
         yield found[0].lstrip()
 
 
@@ -96,6 +108,14 @@ def string(word: str) -> str:
     if not word.startswith('"'):
         raise Asn1Error(f"{word[:20]!r} is no string")
     return word[1:-1].replace('""', '"').replace("\r", "").replace("\n", "")
+
+
+def numbers(word: str) -> list[int]:
+    """A list of whole numbers, as they are written in braces."""
+    try:
+        return [int(number) for number in word.removeprefix(OPENS).removesuffix(CLOSES).split(",")]
+    except ValueError:
+        raise Asn1Error(f"{word[:20]!r} are no whole numbers with commas between them") from None
 
 
 def octets(word: str) -> bytes:

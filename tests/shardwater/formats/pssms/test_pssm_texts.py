@@ -1,4 +1,5 @@
 import json
+import re
 import shutil
 import subprocess
 
@@ -12,12 +13,12 @@ from shardwater.formats.pssms.json_text import write_json
 from shardwater.formats.pssms.reading import read_pssm
 from shardwater.formats.pssms.saved import SavedPssm
 from shardwater.scoring.pssm import Pssm
-from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import LETTERS
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.background import background
 
-BLOSUM62 = Scoring("BLOSUM62", 11, 1)
+BLOSUM62 = ("BLOSUM62", 11, 1)
+OWN = "matrix-0123456789abcdef0123456789abcdef"
 QUERY = b"MKWVTFISLLF"
 
 
@@ -27,30 +28,43 @@ def saved(query=QUERY, scoring=BLOSUM62):
     expected = background() * np.exp(scores / 9)
     return SavedPssm(
         Record('Q1 a "quoted" title', query, pssm=Pssm.of_residues(scores, -4)),
-        scoring,
+        *scoring,
         expected / expected.sum(axis=1, keepdims=True),
-        np.eye(20)[np.arange(len(query))],
+        np.eye(20)[np.arange(len(query)) % 20],
         np.linspace(0, 1, len(query)),
     )
 
 
 @pytest.mark.parametrize("write", [write_asn1, write_json])
 def test_what_is_written_is_read(write):
-    given = saved(scoring=Scoring("BLOSUM50", 13, 2))
-    found = read_pssm("".join(write(given)))
-    assert (found.query, found.scoring) == (given.query, given.scoring)
+    for scoring in (("BLOSUM50", 13, 2), (OWN, 9, 0)):
+        given = saved(scoring=scoring)
+        found = read_pssm("".join(write(given)))
+        assert (found.query, found.matrix, found.gap_open, found.gap_extend) == (given.query, *scoring)
 
 
-def test_asn1_keeps_what_was_expected_at_each_place():
-    given = saved()
-    assert read_pssm("".join(write_asn1(given))).expected == pytest.approx(given.expected, rel=1e-14)
+@pytest.mark.parametrize("write", [write_asn1, write_json, write_ascii])
+@pytest.mark.parametrize("query", [b"M", b"MKUOJ*BZX", b"M" * 3000])
+def test_any_query_of_fasta_comes_back_with_its_scores(write, query):
+    given = saved(query)
+    found = read_pssm("".join(write(given))).query
+    assert (found.residues, found.pssm) == (query, given.query.pssm)
 
 
-def test_ascii_keeps_scores_and_percentages():
-    given = saved()
-    found = read_pssm("".join(write_ascii(given)))
-    assert (found.query.residues, found.query.pssm) == (QUERY, given.query.pssm)
-    assert (found.observed == given.observed).all()
+def test_small_letters_stay_where_a_text_has_them():
+    given = saved(b"MKvtF")
+    found = [read_pssm("".join(write(given))).query.residues for write in (write_json, write_asn1)]
+    assert found == [b"MKvtF", b"MKVTF"]
+
+
+def test_asn1_has_what_was_expected_at_each_place():
+    given = saved(b"M")
+    _, _, reals = "".join(write_asn1(given)).partition("freqRatios {")
+    written = re.findall(r"\{ (\d+), 10, (-?\d+) \}", reals.partition("finalData")[0])
+    values = [float(f"{mantissa}e{exponent}") for mantissa, exponent in written]
+    codes = [LETTERS_OF_PSIBLAST.index(letter) for letter in LETTERS[:20]]
+    assert [values[code] for code in codes] == pytest.approx(given.expected[0].tolist(), rel=1e-14)
+    assert sum(values) == pytest.approx(1)
 
 
 def test_ascii_has_a_line_for_each_place():
@@ -61,6 +75,7 @@ def test_ascii_has_a_line_for_each_place():
     assert lines[-1].split() == ["PSI", "Gapped", "0.0410", "0.2670"]
 
 
+TABLE = "Last position-specific scoring matrix computed\n"
 LETTERS_OF_PSIBLAST = "-ABCDEFGHIKLMNPQRSTVWXYZU*OJ"
 
 
@@ -116,13 +131,26 @@ def test_what_psiblast_writes_is_read():
         (written_by_psiblast(2).replace(", 0,", ", -32768,", 1), "a residue has no score"),
         (written_by_psiblast(2).replace("'0C0C'", "'0C1C'"), "NCBIstdaa"),
         (written_by_psiblast(2).replace("'0C0C'", "'0C0'"), "no bytes"),
-        ("Last position-specific scoring matrix computed\n", "no position"),
-        ("Last position-specific scoring matrix computed\n 2 M" + " 1" * 20, "line 2: position 1 should stand here"),
-        ("Last position-specific scoring matrix computed\n 1 M" + " 1" * 19, "line 2: a position has a letter"),
-        ("Last position-specific scoring matrix computed\n 1 M" + " 1" * 19 + " x", "line 2: 'x' is no whole number"),
+        (TABLE, "no position"),
+        (TABLE + " 2 M" + " 1" * 20, "line 2: position 1 should stand here"),
+        (TABLE + " 1 M" + " 1" * 19, "line 2: a position has a letter"),
+        (TABLE + " 1 M" + " 1" * 19 + " x", "a letter and 20 whole numbers"),
+        (written_by_psiblast(2) * 2, "there is more behind the value"),
+        (written_by_psiblast(2).replace(", 0,", ", 0 0,", 1), "no whole numbers with commas"),
+        (written_by_psiblast(2).replace(", 0,", ", -,", 1), "no whole numbers with commas"),
+        (written_by_psiblast(2).replace(", 0,", ", NAN,", 1), "no finalData|no scores"),
+        (written_by_psiblast(0).replace("-32768", "0"), "no letters|there are none"),
+        (TABLE + "1 MK" + " 1" * 20, "line 2: a position has a letter"),
+        (TABLE + "1 M" + " 1" * 20 + "\n1 M" + " 1" * 20, "line 3: position 2 should stand here"),
+        (TABLE + "1 M" + " 1.5" * 20, "line 2: a position has a letter"),
+        (TABLE + "1 M" + " 999999" * 20, "line 2: a position has a letter"),
+        (TABLE + "1 M" + " 101" * 20, "further from 0 than 100"),
+        (TABLE + "1 \u00e9" + " 1" * 20, "no position"),
+        (TABLE + "\n" * 200_001, "more than 200,000 lines"),
         ("{", "no JSON"),
         ("[" * 100_000, "a PSSM is ASN.1 text"),
-        ('{"a": ' * 100_000, "no JSON"),
+        ('{"a": ' * 80_000, "no JSON"),
+        ('{"a": ' * 100_000, "more strings and lists"),
         ('{"title": 1}', "as text"),
     ],
 )
@@ -135,14 +163,27 @@ def test_what_is_no_pssm_says_why(text, message):
     ("change", "message"),
     [
         ({"matrix": "BLOSUM99"}, "unknown matrix"),
-        ({"gap_open": "11"}, "gap_open is '11'"),
-        ({"gap_extend": True}, "gap_extend is True"),
+        ({"gap_open": "11"}, "whole numbers"),
+        ({"gap_extend": True}, "whole numbers"),
+        ({"gap_open": None}, "whole numbers"),
         ({"letters": "ACDEF"}, "letters are ARND"),
         ({"sequence": "MK"}, "2 letters for 11 positions"),
-        ({"sequence": "MKWVTFISLL-"}, "others than A-Z"),
+        ({"sequence": "MKWVTFISLL-"}, "A-Z and \\* alone"),
         ({"scores": [[1, 2]]}, "24 whole numbers"),
         ({"scores": [[1.5] * 24] * 11}, "24 whole numbers"),
         ({"scores": [[101] * 24] * 11}, "further from 0 than 100"),
+        ({"scores": [[-(1 << 32)] * 24] * 11}, "further from 0 than 100"),
+        ({"scores": [[1 << 80] * 24] * 11}, "further from 0 than 100"),
+        ({"scores": [[True] * 24] * 11}, "24 whole numbers"),
+        ({"scores": [[float("nan")] * 24] * 11}, "24 whole numbers"),
+        ({"scores": [[float("inf")] * 24] * 11}, "24 whole numbers"),
+        ({"scores": {}}, "24 whole numbers"),
+        ({"scores": [], "sequence": ""}, "one at least"),
+        ({"sequence": "MKWVTFISLL\u00e9"}, "A-Z"),
+        ({"title": "a\n>b\nMKV"}, "one line of text"),
+        ({"title": "a\0b"}, "one line of text"),
+        ({"title": "\u00e9" * 40_000}, "fewer than 65,536 bytes"),
+        ({"title": "\ud800"}, "halves of letters"),
     ],
 )
 def test_json_that_is_no_pssm_says_why(change, message):
@@ -153,6 +194,32 @@ def test_json_that_is_no_pssm_says_why(change, message):
 
 def test_blanks_at_the_end_are_read_once():
     assert len(read_pssm(written_by_psiblast(1) + " " * 1_000_000).query.pssm) == 1
+
+
+MANY = 4_000_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PssmWithParameters ::= { " + "a," * (MANY // 2),
+        "PssmWithParameters ::= { a " + "{}," * (MANY // 3),
+        "PssmWithParameters ::= { a " + "{ {1} x " * (MANY // 8),
+        "PssmWithParameters ::= { a {" + "1," * (MANY // 2) + "x",
+        "PssmWithParameters ::= { " + '"' * MANY,
+        "PssmWithParameters ::= { " + " " * MANY + "x",
+        '{"a": [' + "[]," * (MANY // 3) + "[]]}",
+        '{"a": [' + "1," * (MANY // 2) + "1]}",
+        TABLE + "\n" * MANY,
+        TABLE + "1 A" + " " * MANY,
+        " " * MANY,
+    ],
+    ids=lambda text: text[:30].strip(),
+)
+def test_what_is_no_pssm_is_seen_soon(text):
+    """Text that a reader without bounds takes a minute and a gigabyte for."""
+    with pytest.raises(AlignError):
+        read_pssm(text)
 
 
 @pytest.fixture
@@ -176,11 +243,11 @@ def psiblast(tmp_path):
     return run, tmp_path
 
 
-def test_psiblast_finds_the_same_with_what_we_have_written_anew(psiblast):
+def test_psiblast_finds_the_same_with_the_scores_that_we_have_written_anew(psiblast):
     run, folder = psiblast
     (folder / "ours.asn").write_text("".join(write_asn1(read_pssm((folder / "theirs.asn").read_text()))))
-    columns = "6 saccver score evalue qstart qend sstart send"
-    found = [run("-in_pssm", name, "-db", "db.fasta", "-outfmt", columns) for name in ("theirs.asn", "ours.asn")]
+    columns = ("-db", "db.fasta", "-outfmt", "6 saccver score qstart qend sstart send", "-comp_based_stats", "0")
+    found = [run("-in_pssm", name, *columns) for name in ("theirs.asn", "ours.asn")]
     assert found[0] == found[1] != ""
 
 
