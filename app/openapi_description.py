@@ -89,6 +89,7 @@ _NAMES = {
     "list_comparisons.state": "SearchState",
     "get_comparison_results.format": "ComparisonFormat",
     "get_results.format": "ResultFormat",
+    "get_pssm.format": "PssmFormat",
     "get_scores.format": "ScoreFormat",
     "get_sequence.format": "SequenceFormat",
     "batch_get_sequences.format": "SequenceFormat",
@@ -137,12 +138,13 @@ def complete(description: dict[str, Any]) -> None:
     # Each form needs a type of its own: a generated client tells by it how a body is to be sent.
     for name in ("SearchForm", "SearchUpload"):
         schemas[name] = {**deepcopy(schemas["SearchRequest"]), "title": name, "description": _FORM}
-    schemas["SearchUpload"]["properties"]["sequence"] = {
-        "type": "string",
-        "format": "binary",
-        "title": "Sequence",
-        "description": "A file of FASTA, or the text itself.",
-    }
+    for field, what in (("sequence", "FASTA"), ("pssm", "a profile, in place of `sequence`")):
+        schemas["SearchUpload"]["properties"][field] = {
+            "type": "string",
+            "format": "binary",
+            "title": field.capitalize(),
+            "description": f"A file of {what}, or the text itself.",
+        }
 
 
 def _ask_for_keys(description: dict[str, Any]) -> None:

@@ -24,6 +24,7 @@ MOST_BETWEEN = 10_000
 
 # Also a string that has no end: else each quote in it would be tried as a beginning.
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_TEXTS = ("sequence", "pssm")
 _JSON_BLANKS = b" \t\r\n"
 
 
@@ -96,13 +97,13 @@ def _of_text(fields: dict[str, Any], body: bytes, limits: Limits) -> SearchReque
 
 
 def _query_fields(request: Request) -> dict[str, Any]:
-    """The options beside a raw body; the sequence itself must not stand in an address."""
+    """The options beside a raw body; what is searched for must not stand in an address."""
     fields: dict[str, Any] = {}
     for name, value in request.query_params.multi_items():
-        if name in fields or name == "sequence":
-            raise InvalidParameterError(
-                name, "it must not stand in the query string" if name == "sequence" else "given twice"
-            )
+        if name in _TEXTS:
+            raise InvalidParameterError(name, "it must not stand in the query string")
+        if name in fields:
+            raise InvalidParameterError(name, "given twice")
         fields[name] = value
     return fields
 

@@ -16,6 +16,7 @@ from starlette.types import Message, Receive
 
 from app.problems import MalformedError
 from app.requests.large_bodies import LARGE
+from shardwater.formats.pssms.reading import is_pssm
 from shardwater.sequences.fasta import read_fasta
 from worker.jobs.limits import Limits
 
@@ -81,10 +82,10 @@ async def _value(value: UploadFile | str, limits: Limits) -> str:
 def text_of(value: bytes, limits: Limits) -> str:
     """Text of bytes; raises what reading FASTA does for a long one that is wrong.
 
-    Only a sequence is that long. As text, bytes that are none take twice their number, and three times in UTF-8, so
-    that letters are looked at before.
+    Only sequences and profiles are that long. As text, bytes that are none take twice their number, and three times in
+    UTF-8, so that letters of sequences are looked at before.
     """
-    if len(value) >= LARGE and not value.isascii():
+    if len(value) >= LARGE and not value.isascii() and not is_pssm(value[:LARGE].decode("utf-8", "replace")):
         limits.check_text(value)
         read_fasta(value)
     return value.decode("utf-8", "replace")

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import fields
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -15,18 +15,19 @@ from pydantic import (
     model_validator,
 )
 
-from shardwater.errors import AlignError, ScoringError
-from shardwater.formats.pssms.json_text import write_json
+from shardwater.errors import ScoringError
 from shardwater.formats.pssms.reading import read_pssm
 from shardwater.profiles.iteration import INCLUSION_EVALUE
 from shardwater.scoring.scoring import MATRICES, OWN_NAME, Rows, Scoring, own_matrix
 from shardwater.search.parameters import Composition, Order, Parameters
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.sequences.masking.masks import Mask
+from shardwater.statistics.background import WithoutGaps
 from shardwater.statistics.evalue import PUBLISHED, Method, parameters
 from shardwater.statistics.shuffles import Shuffle
 from worker.jobs.database_names import DatabaseNames, check_named
 from worker.jobs.decimals import decimal, is_whole
+from worker.jobs.given_profiles import MOST_PSSM_TEXT, with_profile
 from worker.jobs.query_parts import PART, check_part, parts_of
 
 MOST_TARGET_SEQS = 10_000
@@ -35,8 +36,6 @@ DEAREST_GAP = 100_000
 DEFAULT_EVALUE = 10.0
 LEAST_SHUFFLES, MOST_SHUFFLES = 100, 1000
 MOST_ITERATIONS = 20
-MOST_PSSM_TEXT = 8_000_000
-"""Letters: a profile of 3,000 positions as PSI-BLAST writes it, with all that it knows."""
 MOST_SEED = 2**53 - 1
 """What every reader of JSON takes for a whole number."""
 
@@ -51,16 +50,21 @@ MatrixId = Annotated[str, WithJsonSchema(_MATRIX_SCHEMA)]
 Percent = Annotated[float, Field(ge=0, le=100)]
 
 
+def _without_sequence(schema: dict[str, Any]) -> None:
+    """What a validator sees to: a profile has its query with it."""
+    schema["required"].remove("sequence")
+
+
 class SearchRequest(BaseModel):
     """A search: protein queries against one database, or several as if one held all their sequences."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_without_sequence)
 
     sequence: str = Field(
         min_length=1,
         description="FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; "
         "U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` "
-        "and digits included, is refused with record, line and column.",
+        "and digits included, is refused with record, line and column. Needed, but where `pssm` stands in its place.",
         examples=[
             ">LGB1_VICFA Leghemoglobin-1\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV"
         ],
@@ -237,21 +241,7 @@ class SearchRequest(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _read_pssm(cls, values: object) -> object:
-        """Take the query, the matrix and the gap costs of a profile; what is kept of it is JSON."""
-        text = values.get("pssm") if isinstance(values, dict) else None
-        if not isinstance(values, dict) or not isinstance(text, str) or not 0 < len(text) <= MOST_PSSM_TEXT:
-            return values
-        try:
-            saved = read_pssm(text)
-        except AlignError as error:
-            raise ValueError(f"pssm: {error}") from None
-        sequence = f">{saved.query.header}\n{saved.query.residues.decode()}\n"
-        if values.get("sequence") not in (None, "", sequence):
-            raise ValueError("pssm has its query with it: leave out sequence")
-        scoring = saved.scoring
-        told = {"matrix": scoring.matrix, "gap_open": scoring.gap_open, "gap_extend": scoring.gap_extend}
-        given = {name: value for name, value in values.items() if value is not None}
-        return {**told, **given, "sequence": sequence, "pssm": "".join(write_json(saved))}
+        return with_profile(values) if isinstance(values, dict) else values
 
     @field_validator("*", mode="before")
     @classmethod
@@ -385,9 +375,7 @@ class SearchRequest(BaseModel):
 
     def records(self) -> list[Record]:
         """The queries, or the parts of them that are searched; raises FastaFormatError or QueryRangeError."""
-        records = read_fasta(self.sequence.encode())
-        if self.pssm is not None:
-            records = [read_pssm(self.pssm).query]
+        records = read_fasta(self.sequence.encode()) if self.pssm is None else [read_pssm(self.pssm).query]
         return records if self.query_loc is None else parts_of(records, self.query_loc)
 
 
@@ -399,11 +387,17 @@ class OwnMatrixSearch(SearchRequest):
     @model_validator(mode="after")
     def _check_scores(self) -> Self:
         try:
-            name = own_matrix(self.matrix_scores).name
+            matrix = own_matrix(self.matrix_scores)
         except ScoringError as error:
             raise ValueError(str(error)) from None
-        if name != self.matrix:
+        if matrix.name != self.matrix:
             raise ValueError("the scores are those of another matrix")
+        if self.iterations > 1:
+            # A profile's scores are in units of the matrix, which one without statistics does not have.
+            try:
+                WithoutGaps.of(matrix.scores)
+            except ScoringError as error:
+                raise ValueError(f"no profiles can be made with this matrix: {error}") from None
         return self
 
     @classmethod
