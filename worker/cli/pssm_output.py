@@ -19,21 +19,25 @@ class PssmOutput:
     form: PssmFormat
 
     @classmethod
-    def parse(cls, path: Path, form: PssmFormat | None) -> "PssmOutput":
-        """The format, where none is given, follows from the file's ending. Raises typer.BadParameter."""
+    def parse(cls, flag: str, path: Path | None) -> "PssmOutput | None":
+        """What a flag asks for, if it is given; raises typer.BadParameter."""
+        if path is None:
+            return None
+        # Before a search that may take an hour, not after it.
         if not path.parent.is_dir():
-            raise typer.BadParameter(f"{path.parent}: no such folder")
-        return cls(path, form or ("json" if path.suffix.lower() == ".json" else "asn1"))
+            raise typer.BadParameter(f"{path.parent}: no such folder", param_hint=flag)
+        return cls(path, "ascii" if "ascii" in flag else "json" if path.suffix.lower() == ".json" else "asn1")
 
     def write(self, profiles: Sequence[SavedPssm | None]) -> None:
         """Write those that there are; of a query that was searched for as it is there is none."""
-        self.write_texts([None if saved is None else PSSM_WRITERS[self.form](saved) for saved in profiles])
+        texts = (None if saved is None else PSSM_WRITERS[self.form](saved) for saved in profiles)
+        self.write_texts([None if text is None else map(str.encode, text) for text in texts])
 
-    def write_texts(self, texts: Sequence[Iterable[str] | None]) -> None:
+    def write_texts(self, texts: Sequence[Iterable[bytes] | None]) -> None:
         """The same, of their texts."""
         for number, text in enumerate(texts, start=1):
             if text is None:
                 warn(f"query {number} has no profile: it was searched for as it is")
         with whole_output(self.path) as file:
             for text in texts:
-                file.writelines(part.encode() for part in text or ())
+                file.writelines(text or ())

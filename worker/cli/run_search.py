@@ -94,12 +94,7 @@ class Asked:
             read_fasta(text, file=str(self.query))
             return _request({"sequence": text.decode(errors="replace"), **self.fields})
         assert self.profile is not None
-        try:
-            text = read_text(self.profile)
-            read_pssm(text.decode(errors="replace"))
-        except AlignError as error:
-            raise ScoringError(f"{self.profile}: {error}") from None
-        return _request({"pssm": text.decode(errors="replace"), **self.fields})
+        return _request({"pssm": _profile_text(self.profile, "matrix" in self.fields), **self.fields})
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +129,18 @@ def run_search(asked: Asked, place: Destination, outputs: Outputs) -> None:
                 output.write(found.profiles)
         after = _shown((one.query.id, one.warnings) for one in result.results)
         _tell([each for each in after if each not in odd])
+
+
+def _profile_text(file: Path, has_matrix: bool) -> str:
+    """A profile's text; raises ScoringError, and typer.BadParameter for one that needs a matrix that is not given."""
+    text = read_text(file).decode(errors="replace")
+    try:
+        named = read_pssm(text).matrix
+    except AlignError as error:
+        raise ScoringError(f"{file}: {error}") from None
+    if named.upper() not in MATRICES and not has_matrix:
+        raise typer.BadParameter(f"{file} was made with a matrix of your own: name its file", param_hint="-matrix")
+    return text
 
 
 def _shown(found: Iterable[tuple[str, Iterable[QueryWarning]]]) -> list[str]:
@@ -306,6 +313,9 @@ def _fetch(result: SearchResult, server: str, outputs: Outputs) -> None:
         if outputs.scores is not None:
             with whole_output(outputs.scores.path) as file:
                 file.writelines(fetched(http, f"{place}/scores?format={outputs.scores.form}"))
+        made = [each.query.profile is not None for each in result.results]
         for output in outputs.profiles:
-            places = (f"{place}/pssm?query={number + 1}&format={output.form}" for number in range(len(result.results)))
-            output.write_texts([map(bytes.decode, fetched(http, each)) for each in places])
+            places = (f"{place}/pssm?query={number}&format={output.form}" for number in range(1, len(made) + 1))
+            output.write_texts(
+                [fetched(http, each) if there else None for each, there in zip(places, made, strict=True)]
+            )

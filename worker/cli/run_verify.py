@@ -10,6 +10,7 @@ import typer
 from pydantic import ValidationError
 
 from shardwater.errors import AlignError
+from shardwater.formats.pssms.reading import is_pssm
 from shardwater.scoring.scoring import MATRICES
 from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest, query_digest, result_digest
@@ -118,11 +119,14 @@ def _read(source: Path) -> _Stored:
 
 def _request(source: Path, result: SearchResult, query: Path) -> SearchRequest:
     """The search that a result is of; one that was asked for with a profile needs that."""
-    text = read_text(query)
-    profile = result.parameters.iterations == 1 and any(one.query.profile for one in result.results)
+    content = read_text(query)
+    text = content.decode(errors="replace")
+    profile = is_pssm(text)
+    if not profile and result.parameters.iterations == 1 and any(one.query.profile for one in result.results):
+        raise WrongQueries(f"{query}: the search was made with a profile: --query names that")
     if not profile:
-        read_fasta(text, file=str(query))
-    sent = {"pssm" if profile else "sequence": text.decode(errors="replace")}
+        read_fasta(content, file=str(query))
+    sent = {"pssm" if profile else "sequence": text}
     try:
         fields = {**sent, "database": NAME, **plain_of(result.parameters)}
         published = fields["matrix"] in MATRICES

@@ -237,9 +237,9 @@ def search(
         all_scores = None if scores is None else ScoreOutput.parse(scores, here=subjects is not None)
         signer = settings.signer() if server is None else None
         place = Destination(server, timeout, subjects, num_threads or settings.threads, signer)
-        profiles = [PssmOutput.parse(out_pssm, None)] if out_pssm else []
-        profiles += [PssmOutput.parse(out_ascii_pssm, "ascii")] if out_ascii_pssm else []
-    outputs = Outputs(form, out, all_scores, tuple(profiles))
+        flags = {"-out_pssm": out_pssm, "-out_ascii_pssm": out_ascii_pssm}
+        profiles = tuple(each for flag in flags.items() if (each := PssmOutput.parse(*flag)))
+    outputs = Outputs(form, out, all_scores, profiles)
     named = {"databases": names} if len(names) > 1 else {"database": names[0]}
     run_search(Asked(query, in_pssm, {**named, **fields}), place, outputs)
 
