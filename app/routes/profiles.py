@@ -1,18 +1,23 @@
 """Profiles that searches were made with."""
 
+from threading import Event
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import StreamingResponse
 
 from app.problems import InvalidParameterError, NotHereError, documented
 from app.responses.file_names import file_name
 from app.responses.http_cache import is_known, result_headers
 from app.responses.jobs import bare_if_asked
 from app.responses.result_formats import TEXT
+from app.responses.written import Begun, sent
 from app.service import CurrentService, Service
+from shardwater.errors import EngineError
+from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pssms.writing import PSSM_WRITERS, PssmFormat
 from worker.jobs.round_files import RoundFiles
+from worker.jobs.states import DamagedJob
 
 router = APIRouter(tags=["results"])
 
@@ -49,16 +54,21 @@ async def get_pssm(
     if_none_match: Annotated[str | None, Header(description="The `ETag` of a reply that is still there.")] = None,
 ) -> Response:
     """Get the profile that the last round of a search was made with."""
-    reply = await run_in_threadpool(_pssm, service, search, query, form)
-    if is_known(if_none_match, reply.headers["ETag"]):
-        return Response(status_code=304, headers=reply.headers)
-    return bare_if_asked(request, reply)
+    account = service.store.caller.account
+    begun = await service.writers.run(account, lambda: _begun(service, search, query, form))
+    if is_known(if_none_match, begun.headers["ETag"]):
+        return Response(status_code=304, headers=begun.headers)
+    pieces = sent(begun.chunks, Event(), service.writers, account)
+    return bare_if_asked(request, StreamingResponse(pieces, media_type=_MEDIA_TYPES[form], headers=begun.headers))
 
 
-def _pssm(service: Service, search: str, query: int, form: PssmFormat) -> Response:
+def _begun(service: Service, search: str, query: int, form: PssmFormat) -> Begun:
     left_s = service.store.time_left(search)
     asked, _ = service.store.request(search)
-    turns = RoundFiles(service.files, search, asked.records()).last().turns
+    try:
+        turns = RoundFiles(service.files, search, asked.records()).last().turns
+    except EngineError as error:
+        raise DamagedJob(f"what search {search} has kept is not what it was: {error}") from None
     if query > len(turns):
         raise InvalidParameterError("query", f"the search has {len(turns)} queries")
     saved = turns[query - 1].saved(asked.scoring)
@@ -70,4 +80,4 @@ def _pssm(service: Service, search: str, query: int, form: PssmFormat) -> Respon
     headers = result_headers(search, f"pssm.{form}.{query}", left_s) | {
         "Content-Disposition": f'attachment; filename="{named}.{_ENDINGS[form]}"'
     }
-    return Response("".join(PSSM_WRITERS[form](saved)), media_type=_MEDIA_TYPES[form], headers=headers)
+    return Begun(headers, in_chunks(PSSM_WRITERS[form](saved)))
