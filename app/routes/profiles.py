@@ -1,5 +1,6 @@
 """Profiles that searches were made with."""
 
+from contextlib import suppress
 from threading import Event
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from app.responses.written import Begun, sent
 from app.service import CurrentService, Service
 from shardwater.errors import EngineError
 from shardwater.formats.chunks import in_chunks
+from shardwater.formats.pssms.saved import SavedPssm
 from shardwater.formats.pssms.writing import PSSM_WRITERS, PssmFormat
 from worker.jobs.round_files import RoundFiles
 from worker.jobs.states import DamagedJob
@@ -63,21 +65,27 @@ async def get_pssm(
 
 
 def _begun(service: Service, search: str, query: int, form: PssmFormat) -> Begun:
-    left_s = service.store.time_left(search)
-    asked, _ = service.store.request(search)
-    try:
-        turns = RoundFiles(service.files, search, asked.records()).last().turns
-    except EngineError as error:
-        raise DamagedJob(f"what search {search} has kept is not what it was: {error}") from None
-    if query > len(turns):
-        raise InvalidParameterError("query", f"the search has {len(turns)} queries")
-    saved = turns[query - 1].saved(asked.scoring)
-    if saved is None:
+    stored = service.store.stored(search)
+    if (part := stored.part(query)) is None:
+        raise InvalidParameterError("query", f"the search has {len(stored)} queries")
+    [found] = part.results
+    if found.query.profile is None:
         raise NotHereError(
             f"query {query} was searched for as it is: a profile comes with a second round, or with pssm"
         )
     named = file_name(service.store.state(search).title, search, str(query))
-    headers = result_headers(search, f"pssm.{form}.{query}", left_s) | {
+    headers = result_headers(search, f"pssm.{form}.{query}", service.store.time_left(search)) | {
         "Content-Disposition": f'attachment; filename="{named}.{_ENDINGS[form]}"'
     }
+    saved = _saved(service, search, query, found.query.profile)
     return Begun(headers, in_chunks(PSSM_WRITERS[form](saved)))
+
+
+def _saved(service: Service, search: str, query: int, digest: str) -> SavedPssm:
+    """What a search has kept of a profile; raises DamagedJob where it is not the one that it searched with."""
+    asked, _ = service.store.request(search)
+    with suppress(EngineError):
+        saved = RoundFiles(service.files, search, asked.records()).last().turns[query - 1].saved(asked.scoring)
+        if saved is not None and saved.query.pssm is not None and saved.query.pssm.digest == digest:
+            return saved
+    raise DamagedJob(f"what search {search} has kept of its profiles is not what it was")
