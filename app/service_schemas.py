@@ -38,6 +38,9 @@ class ServiceLimits(BaseModel):
     max_score_bytes: int = Field(
         default=0, description="4 x queries x subjects, of a search with `scores=all`; 0 where a server keeps none."
     )
+    max_profile_residues: int = Field(
+        default=0, description="Residues of all queries of a search with `iterations`; 0 where a server makes none."
+    )
     # With a default, so that a newer client reads an older server's replies.
     uploads: UploadBounds | None = None
     pairs: PairBounds | None = None

@@ -99,6 +99,7 @@ class Settings:
     max_query_residues: int = _USUAL.max_query_residues
     max_hits: int = _USUAL.max_hits
     max_score_bytes: int = _USUAL.max_score_bytes
+    max_profile_residues: int = _USUAL.max_profile_residues
     max_upload_bytes: int = _USUAL_UPLOADS.max_upload_bytes
     max_upload_records: int = _USUAL_UPLOADS.max_upload_records
     max_upload_letters: int = _USUAL_UPLOADS.max_upload_letters

@@ -121,6 +121,7 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
             max_target_seqs=MOST_TARGET_SEQS,
             max_hits=limits.max_hits,
             max_score_bytes=limits.max_score_bytes,
+            max_profile_residues=limits.max_profile_residues,
             max_wait_s=LONGEST_WAIT_S,
             retention_s=service.settings.retention_s,
             uploads=UploadBounds(**asdict(service.settings.upload_limits)),

@@ -245,6 +245,8 @@ def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Recor
     service.settings.limits.check_text(search.sequence)
     records = search.records()
     service.settings.limits.check(records, search.rows)
+    if search.iterations > 1:
+        service.settings.limits.check_profiles(records)
     refused: list[ShardUnavailable] = []
     versions = [Versions(service, pointer, name) for pointer, name in pointers_of(search)]
     while all(each.now for each in versions):

@@ -17,6 +17,7 @@ from worker.jobs.redis_names import SearchKeys
 LIMITS = {
     **{"max_body_bytes": 400, "max_queries": 2, "max_query_length": 20, "max_query_residues": 30, "max_hits": 10},
     "max_score_bytes": 20,
+    "max_profile_residues": 25,
 }
 RETENTION_S = 600
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n"
@@ -74,6 +75,12 @@ def test_search_past_a_limit_is_told_the_limit_and_the_record(
 )
 def test_search_at_the_limit_is_accepted(tiny: Server, sequence: str, max_target_seqs: int) -> None:
     assert tiny.post(sequence, max_target_seqs=max_target_seqs).status_code == 202
+
+
+def test_search_in_rounds_has_fewer_residues(tiny: Server) -> None:
+    assert tiny.post(records(15, 10), max_target_seqs=1, iterations=2).status_code == 202
+    body = problem(tiny.post(records(15, 11), max_target_seqs=1, iterations=2), 413, "limit-exceeded")
+    assert (body["limit"], body["actual"], body["errors"][0]["record"]) == (25, 26, 2)
 
 
 def test_scores_are_kept_up_to_their_limit_and_to_the_room_of_all(tiny: Server, http: httpx.Client) -> None:

@@ -13,6 +13,7 @@ from app.compat.ncbi.routes import HELD_S
 from shardwater.scoring.scoring import FOLDER
 from tests.support.guarded import QUERY, Guarded, search, standing
 from tests.support.problems import problem
+from tests.support.pssms import pssm_json
 from tests.support.routes import routes
 from tests.support.server import until
 from worker.jobs.redis_names import SearchKeys
@@ -49,6 +50,9 @@ PLACES = [
     ("HEAD", "/v1/searches/{search}/scores"),
     ("GET", "/v1/searches/{search}/scores?format=raw&query=1"),
     ("GET", "/v1/searches/{search}/scores?min_score=5"),
+    ("GET", "/v1/searches/{search}/pssm"),
+    ("HEAD", "/v1/searches/{search}/pssm"),
+    ("GET", "/v1/searches/{search}/pssm?query=1&format=json"),
     ("GET", "/v1/searches/{search}/events"),
     ("GET", "/v1/searches?id={search}"),
     ("GET", "/v1/searches?id={search}&state=succeeded"),
@@ -132,7 +136,9 @@ class Theirs:
 @pytest.fixture(scope="module")
 def theirs(guarded: Guarded) -> Theirs:
     http = guarded.client("lab")
-    found = search(http, title="theirs", scores="all").json()["search"]
+    # What the query would be in FASTA: other interfaces show that.
+    profile = pssm_json("MKVLAAGWDEHHKLMNPQRS", title="q")
+    found = search(http, title="theirs", scores="all", pssm=profile).json()["search"]
     form = {"CMD": "Put", "PROGRAM": "blastp", "DATABASE": "demo", "QUERY": QUERY}
     [rid] = re.findall(r"RID = (\S+)", http.post("/Blast.cgi", data=form).text)
     ticket = http.post("/ticket", data={"q": QUERY, "mode": "all", "database[]": "demo"}).json()["id"]

@@ -20,6 +20,8 @@ class Limits:
     """Queries x max_target_seqs x max_hsps: what one result may hold."""
     max_score_bytes: int = 4_000_000_000
     """4 x queries x subjects: what is kept of all scores."""
+    max_profile_residues: int = 500_000
+    """Of all queries of a search in rounds: their profiles take some hundred bytes a residue where they are made."""
 
     def check_text(self, sequence: str | bytes) -> None:
         """Raise LimitExceeded for text with more records than may be read."""
@@ -36,6 +38,10 @@ class Limits:
         self._check_sum("max_query_residues", lengths)
         if (actual := len(records) * hits) > self.max_hits:
             raise LimitExceeded("max_hits", self.max_hits, actual)
+
+    def check_profiles(self, records: Sequence[Record]) -> None:
+        """Raise LimitExceeded for more residues than profiles are made of in one search."""
+        self._check_sum("max_profile_residues", [len(record.residues) for record in records])
 
     def check_scores(self, score_bytes: int) -> None:
         """Raise LimitExceeded for more scores than are kept of a search."""
