@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+import numpy as np
+
 from shardwater.formats.pssms.saved import SavedPssm, Shares
 from shardwater.profiles.iteration import Round, included, next_profile
 from shardwater.scoring.scoring import Scoring
@@ -119,7 +121,9 @@ def _profiled(turn: Turn, hits: Sequence[Hit], parameters: Parameters) -> Turn:
     if not members:
         return turn
     profile = next_profile(turn.query, members, parameters.scoring)
-    return replace(turn, query=replace(turn.query, pssm=profile.pssm), expected=profile.ratios * background())
+    # In the digits that files of rounds keep: what is written of it is the same here and through a server.
+    expected = (profile.ratios * background()).astype(np.float32).astype(np.float64)
+    return replace(turn, query=replace(turn.query, pssm=profile.pssm), expected=expected)
 
 
 def _report(round_: Round) -> RoundReport:

@@ -54,7 +54,7 @@ def _kept(turn: Turn) -> dict[str, Any]:
     pssm, expected = turn.query.pssm, turn.expected
     return {
         "scores": None if pssm is None else _text(pssm.scores.astype(np.int8)),
-        # What is written of it has six digits.
+        # Its numbers have no more digits (iterated.py).
         "expected": None if expected is None else _text(expected.astype(np.float32)),
         "rounds": [[one.number, one.included, one.new, one.lost] for one in turn.rounds],
     }

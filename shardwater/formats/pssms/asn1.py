@@ -21,8 +21,8 @@ KIND = "PssmWithParameters"
 STDAA = "-ABCDEFGHIKLMNPQRSTVWXYZU*OJ"
 """NCBIstdaa's letters, by code."""
 NO_SCORE = -32_768
-DIGITS = 15
-"""Of a mantissa, at most."""
+DIGITS = 9
+"""Of a mantissa, at most: what numbers of 32 bits have."""
 
 _PLACES = [STDAA.index(letter) for letter in LETTERS]
 _OTHERS = [place for place, letter in enumerate(STDAA) if letter not in LETTERS and letter != "-"]
