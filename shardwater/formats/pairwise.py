@@ -42,6 +42,8 @@ def write_pairwise(report: Report) -> Iterator[str]:
 
 
 def _query(report: Report, one: QueryResult) -> Iterator[str]:
+    if one.rounds:
+        yield f"\n\nResults from round {one.rounds[-1].number}\n"
     yield f"\n\nQuery= {query_name(one.query)}\n\nLength={one.query.length}\n"
     if one.hits:
         yield HEAD + "\n"

@@ -89,6 +89,8 @@ def _cells(row: Row, columns: Sequence[Column]) -> list[str]:
 
 def _comments(report: Report, one: QueryResult, columns: Sequence[Column]) -> Iterator[str]:
     yield f"# Shardwater {report.software.version}\n"
+    if one.rounds:
+        yield f"# Iteration: {one.rounds[-1].number}\n"
     yield f"# Query: {query_name(one.query)}\n"
     yield f"# Database: {report.database.name} {report.database.version}\n"
     if one.hits:

@@ -5,6 +5,7 @@ import re
 from app.compat.fields import Fields
 from app.compat.gaps import published, scoring_of
 from app.problems import InvalidParameterError
+from shardwater.profiles.iteration import INCLUSION_EVALUE
 from worker.jobs.requests import SearchRequest
 
 NAMES = {
@@ -19,6 +20,8 @@ NAMES = {
     "max_hsps": "MAX_HSPS",
     "max_hits": "HITLIST_SIZE",
     "min_identity": "PERC_IDENT",
+    "iterations": "NUM_ITERATIONS",
+    "inclusion_evalue": "I_THRESH",
     "title": "JOB_TITLE",
 }
 """Their names for ours."""
@@ -28,11 +31,14 @@ _NO = ("no", "false", "off", "f", "0")
 # Passing over any of these would give other hits than were asked for.
 _UNSUPPORTED = {
     "ENTREZ_QUERY": ("(none)", "none", "all[filter]"),
-    "SERVICE": ("plain",),
+    "SERVICE": ("plain", "psi"),
     "QUERY_FROM": (),
     "QUERY_TO": (),
     "PHI_PATTERN": (),
     "PSSM": (),
+    # A further round of a search that is there.
+    "PREV_RID": (),
+    "STEP_NUMBER": ("0", "1"),
     "UNGAPPED_ALIGNMENT": _NO,
     "SEARCHSP_EFF": ("0",),
     "SHORT_QUERY_ADJUST": _NO,
@@ -51,6 +57,7 @@ def search_of(fields: Fields) -> SearchRequest:
     most = fields.integer("HITLIST_SIZE")
     identity = fields.get("PERC_IDENT")
     hsps = fields.integer("MAX_HSPS")
+    rounds = fields.integer("NUM_ITERATIONS")
     return SearchRequest.model_validate(
         {
             "sequence": fields.need("QUERY"),
@@ -62,6 +69,9 @@ def search_of(fields: Fields) -> SearchRequest:
             "statistics": "table",
             "order": "score",
             "max_target_seqs": HITLIST_SIZE if most is None else most,
+            # Of PSI-BLAST's rounds NCBI makes the first one, which is a plain search, unless it is told of more.
+            "iterations": 1 if rounds is None else rounds,
+            "inclusion_evalue": fields.number("I_THRESH") or INCLUSION_EVALUE,
             # How many alignments are shown is said when the result is fetched.
             "alignments": HITLIST_SIZE if most is None else most,
             "max_hsps": 1 if hsps is None else hsps,

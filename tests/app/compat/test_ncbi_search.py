@@ -59,6 +59,12 @@ def test_every_hit_of_the_list_is_aligned() -> None:
     assert (asked.max_target_seqs, asked.alignments, asked.title, asked.min_identity) == (500, 500, "a title", 30)
 
 
+def test_rounds_are_those_of_psiblast() -> None:
+    assert (search().iterations, search(SERVICE="psi", RUN_PSIBLAST="on").iterations) == (1, 1)
+    asked = search(SERVICE="psi", NUM_ITERATIONS="3", I_THRESH="0.005")
+    assert (asked.iterations, asked.inclusion_evalue, asked.statistics) == (3, 0.005, "table")
+
+
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
@@ -68,7 +74,12 @@ def test_every_hit_of_the_list_is_aligned() -> None:
         ("EXPECT", "0", "above 0"),
         ("HITLIST_SIZE", "many", "whole number"),
         ("ENTREZ_QUERY", "Homo sapiens [ORGN]", "not supported"),
-        ("SERVICE", "psi", "not supported"),
+        ("SERVICE", "phi", "not supported"),
+        ("PSSM", "PssmWithParameters", "not supported"),
+        ("PREV_RID", "XYZ", "not supported"),
+        ("STEP_NUMBER", "2", "not supported"),
+        ("NUM_ITERATIONS", "many", "whole number"),
+        ("I_THRESH", "0", "above 0"),
         ("QUERY_FROM", "10", "not supported"),
         ("UNGAPPED_ALIGNMENT", "yes", "not supported"),
         ("SHORT_QUERY_ADJUST", "true", "not supported"),

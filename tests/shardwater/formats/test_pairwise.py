@@ -6,6 +6,7 @@ from shardwater.search.hits import Hsp
 from shardwater.search.judging import Evalues
 from shardwater.search.merge import QueryResult, StatisticsUsed
 from shardwater.search.parameters import Parameters
+from shardwater.search.rounds import RoundReport
 from shardwater.statistics.length_regression import Fit
 from tests.support.example_results import (
     ALIGNED,
@@ -190,3 +191,9 @@ def test_report_names_the_fit_or_what_stands_in_for_it():
     report = text(write_pairwise(result_of(QueryResult(QUERY, instead, (ALIGNED,)))))
     assert "Lambda" in report
     assert "\nStatistics: too few: table is used in its place\n" in report
+
+
+def test_round_stands_before_the_query():
+    [one, _] = RESULT.results
+    report = text(write_pairwise(result_of(replace(one, rounds=(RoundReport(1, 0, 0, (), ()),)))))
+    assert report.replace("\n\nResults from round 1\n", "") == text(write_pairwise(result_of(one)))

@@ -7,6 +7,7 @@ import pytest
 from shardwater.formats.columns import STANDARD_COLUMNS
 from shardwater.formats.table import Style, write_csv, write_tab
 from shardwater.search.merge import QueryResult
+from shardwater.search.rounds import RoundReport
 from tests.support.example_results import (
     ALIGNED,
     LONG,
@@ -53,6 +54,13 @@ def test_comment_lines():
         "# 0 hits found\n"
         "# Shardwater processed 2 queries\n"
     )
+
+
+def test_comment_lines_say_the_round():
+    rounds = (RoundReport(1, 1, 0, ("P1",), ()), RoundReport(2, 1, 1, (), ()))
+    result = result_of(QueryResult(QUERY, STATISTICS, (ALIGNED,), rounds=rounds))
+    lines = text(write_tab(result, ("evalue",), comments=True)).splitlines()
+    assert lines[1:3] == ["# Iteration: 2", "# Query: q1 my query"]
 
 
 def test_comment_lines_name_blasts_twelve_fields():
