@@ -22,6 +22,8 @@ export interface Check {
   longest: number;
   replaced: { [letter: string]: number };
   fault: Fault | null;
+  /** Whether it is a profile in place of sequences. */
+  isProfile?: boolean;
 }
 
 /** The rule of shardwater/search/warnings.py for records that look like DNA. */

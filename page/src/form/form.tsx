@@ -1,7 +1,7 @@
 // The form: a query, a database, parameters, and what the search will take.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { at, boot, namesIn, postJson, problemOf, type Estimate, type Problem, type Search } from "../api";
-import { checkFasta, titleOf, type Check } from "../fasta";
+import { titleOf, type Check } from "../fasta";
 import { read, remember, write } from "../history";
 import { about, amount } from "../numbers";
 import { Icon, Notes, useRested } from "../parts";
@@ -11,6 +11,7 @@ import { INSTANT_S, isQuick, totalSeconds, useEstimate } from "./estimate";
 import { Instant, type Turn } from "./instant";
 import { Parameters } from "./parameters";
 import { asQuery, limitText, QueryEditor, queryOf, type Query } from "./query";
+import { checkQuery } from "./profile";
 import { Recent } from "./recent";
 import { CHOSEN, firstFill, given, keepDraft, laterFill, type Filled } from "./start";
 import { faultsOf, FIELDS, requestOf, SHORT_PEPTIDE, type Values } from "./values";
@@ -47,7 +48,7 @@ export function FormPage() {
   const old = useRested(query.text, LONG_RESTED_MS);
   const text = query.file || query.text.length <= LONG ? query.text : old;
   const settled = text === query.text;
-  const check = useMemo(() => checkFasta(text), [text]);
+  const check = useMemo(() => checkQuery(text), [text]);
   const faults = faultsOf(values);
   const complete = Object.keys(faults).length === 0 && database !== "";
   const valid = complete && isGood(check);
@@ -76,7 +77,7 @@ export function FormPage() {
 
   const send = async (event: Event) => {
     event.preventDefault();
-    const now = settled ? check : checkFasta(query.text);
+    const now = settled ? check : checkQuery(query.text);
     if (!complete || !isGood(now) || refusal || sending) return;
     setSending(true);
     setProblem(undefined);
@@ -91,8 +92,9 @@ export function FormPage() {
     }
   };
   const against = byField(refusal);
-  const refused = byField(problem).sequence ?? against.sequence;
-  const unplaced = Object.keys(against).some((name) => name === "sequence" || FIELDS.includes(name)) ? undefined : refusal;
+  const said = byField(problem);
+  const refused = said.sequence ?? said.pssm ?? against.sequence ?? against.pssm;
+  const unplaced = Object.keys(against).some((name) => ["sequence", "pssm", ...FIELDS].includes(name)) ? undefined : refusal;
   const trouble = problem ?? unanswered ?? unplaced;
   const toggleInstant = (on: boolean) => {
     setInstant(on);

@@ -68,7 +68,7 @@ export function Parameters({ values, faults, onChange }: Props) {
         <NumberField {...field} name="evalue" label="E-value at most" disabled={unscored} />
         <NumberField {...field} name="max_target_seqs" label="Hits at most" />
       </div>
-      <details class="more" open={["statistics", "composition", "order", "alignments", "max_hsps", "min_bits", "min_identity", "min_query_coverage", "query_loc"].some((name) => values[name])}>
+      <details class="more" open={["statistics", "composition", "order", "alignments", "max_hsps", "min_bits", "min_identity", "min_query_coverage", "query_loc", "iterations", "inclusion_evalue"].some((name) => values[name])}>
         <summary>More parameters</summary>
         <div class="fields">
           <Choice {...field} name="statistics" label="Statistics" without={hasOwnCosts(values) ? PUBLISHED : []} />
@@ -80,6 +80,8 @@ export function Parameters({ values, faults, onChange }: Props) {
           <NumberField {...field} name="min_identity" label="Identity at least, %" />
           <NumberField {...field} name="min_query_coverage" label="Coverage at least, %" />
           {parameter("query_loc") && <NumberField {...field} name="query_loc" label="Part of each query" placeholder="all, or as 5-40" />}
+          {parameter("iterations") && <NumberField {...field} name="iterations" label="Rounds, with profiles" />}
+          {parameter("inclusion_evalue") && <NumberField {...field} name="inclusion_evalue" label="E-value for a profile" />}
         </div>
       </details>
       <label class="field title-field">

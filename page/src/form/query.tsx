@@ -95,7 +95,7 @@ export function QueryEditor({ over, onFiles, ...props }: EditorProps) {
             aria-label="Protein sequences in FASTA"
             aria-describedby="query-status"
             aria-invalid={Boolean(query.text && check.fault)}
-            placeholder={"Paste protein sequences in FASTA, or one bare sequence.\nOr drop a file here."}
+            placeholder={"Paste protein sequences in FASTA, or one bare sequence, or a profile (PSSM).\nOr drop a file here."}
             spellcheck={false}
             autocapitalize="off"
             autocomplete="off"
@@ -141,7 +141,7 @@ function Status({ query, check, settled, warnings, refused, database, goToFault,
   if (!query.text && query.lost) return <Bad text={`“${query.lost}” is too long to be kept in this browser: choose or paste it again.`} />;
   if (!query.text) return <span class="dim">Letters A–Z in either case and *; blanks and line ends are skipped.</span>;
   const { fault } = check;
-  const mending = settled && <Mending query={query} database={database} faulty={fault !== null} onChange={onChange} />;
+  const mending = settled && !check.isProfile && <Mending query={query} database={database} faulty={fault !== null} onChange={onChange} />;
   if (fault) {
     return (
       <span class="bad">
@@ -157,7 +157,7 @@ function Status({ query, check, settled, warnings, refused, database, goToFault,
   const replaced = Object.entries(check.replaced);
   return (
     <>
-      <span class="good"><Icon name="check" />{plural(check.records.length, "sequence")}, {plural(check.residues, "residue")}</span>
+      <span class="good"><Icon name="check" />{check.isProfile ? `A profile of ${plural(check.residues, "position")}` : `${plural(check.records.length, "sequence")}, ${plural(check.residues, "residue")}`}</span>
       {check.records.length > 1 && <span class="dim">longest {count(check.longest)}</span>}
       {replaced.length > 0 && (
         <span class="dim">{replaced.map(([letter, times]) => `${count(times)} × ${letter}`).join(", ")} will score as X</span>

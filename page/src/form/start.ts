@@ -7,7 +7,7 @@ import { FIELDS, valuesOf, type Values } from "./values";
 const DRAFT = `shardwater:${boot.root}:draft`;
 export const CHOSEN = `shardwater:${boot.root}:database`;
 /** What an address may say besides the fields of the form. */
-const OTHERS = ["sequence", "database", "databases", "accession", "edit", "score_distribution"];
+const OTHERS = ["sequence", "database", "databases", "accession", "edit", "score_distribution", "pssm"];
 const LONGEST_SHOWN = 40;
 
 interface Draft {
@@ -42,7 +42,7 @@ export function firstFill(asked: Given): Filled {
 export async function laterFill(asked: Given): Promise<Filled | undefined> {
   if (asked.edit) {
     const request = await askJson<SearchRequest>(`/v1/searches/${encodeURIComponent(asked.edit)}/request`);
-    return { ...filled(request), text: request.sequence ?? "" };
+    return { ...filled(request), text: typeof request.pssm === "string" ? request.pssm : (request.sequence ?? "") };
   }
   if (!asked.accession) return undefined;
   const fill = filled(asked);

@@ -1,5 +1,6 @@
 // What the form holds, and the request that it makes: only what differs from the server's defaults is sent.
 import { boot, namesIn, parameter, type SearchRequest } from "../api";
+import { positionsOf } from "./profile";
 
 /** Each field as text; empty means the server's default. */
 export interface Values {
@@ -42,7 +43,7 @@ export const PRESETS = SUGGESTED.filter(
 
 export const FIELDS = [
   "matrix", "gap_open", "gap_extend", "statistics", "composition", "order", "evalue", "max_target_seqs", "alignments", "max_hsps", "min_bits",
-  "min_identity", "min_query_coverage", "query_loc", "title",
+  "min_identity", "min_query_coverage", "query_loc", "iterations", "inclusion_evalue", "title",
 ].filter((name) => parameter(name));
 
 /** The costs that the server takes when none are named. */
@@ -66,6 +67,9 @@ export function hasOwnCosts(values: Values): boolean {
   return !known.some((pair) => String(pair.gap_open) === values.gap_open && String(pair.gap_extend) === values.gap_extend);
 }
 
+/** Numbers that have to be above their least. */
+const ABOVE = ["evalue", "inclusion_evalue"];
+
 const RANGE = /^([1-9]\d*)-([1-9]\d*)$/;
 
 function rangeFault(text: string): string | undefined {
@@ -83,8 +87,8 @@ export function faultOf(name: string, text: string): string | undefined {
   if (!Number.isFinite(value) || text.trim() === "") return "a number";
   if (known.type === "integer" && !Number.isInteger(value)) return "a whole number";
   const { minimum, maximum } = known;
-  if (minimum !== null && minimum !== undefined && (value < minimum || (name === "evalue" && value === 0))) {
-    return name === "evalue" ? "more than 0" : `at least ${minimum}`;
+  if (minimum !== null && minimum !== undefined && (value < minimum || (ABOVE.includes(name) && value === 0))) {
+    return ABOVE.includes(name) ? "more than 0" : `at least ${minimum}`;
   }
   return maximum !== null && maximum !== undefined && value > maximum ? `at most ${maximum.toLocaleString("en-US")}` : undefined;
 }
@@ -98,16 +102,17 @@ export function faultsOf(values: Values): { [name: string]: string } {
   return faults;
 }
 
-export function requestOf(sequence: string, database: string, values: Values): SearchRequest {
+export function requestOf(text: string, database: string, values: Values): SearchRequest {
   const names = namesIn(database);
-  const request: SearchRequest = { sequence, ...(names.length > 1 ? { databases: names } : { database }) };
+  const searched = names.length > 1 ? { databases: names } : { database };
+  const request: SearchRequest = { [positionsOf(text) === undefined ? "sequence" : "pssm"]: text, ...searched };
   // The page draws the distribution of all scores where the server counts it.
   if (parameter("score_distribution")) request.score_distribution = true;
   for (const name of FIELDS) {
-    const text = values[name];
+    const value = values[name];
     const unscored = valueOf(values, "statistics") === "none" && (name === "evalue" || name === "min_bits");
-    if (!text || unscored) continue;
-    request[name] = parameter(name)?.type === "string" ? text : Number(text);
+    if (!value || unscored) continue;
+    request[name] = parameter(name)?.type === "string" ? value : Number(value);
   }
   return request;
 }

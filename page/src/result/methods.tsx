@@ -5,7 +5,7 @@ import { count, day } from "../numbers";
 import { CopyButton, Icon, Panel, save } from "../parts";
 import { useAnswer } from "../trouble";
 import type { Part } from "./load";
-import { curlText, KEY_VARIABLE, pythonText, QUERIES_FILE, withParameters } from "./repeat";
+import { curlText, KEY_VARIABLE, pythonText, queryFile, withParameters } from "./repeat";
 
 export function Methods({ search, part }: { search: Search; part: Part }) {
   return (
@@ -79,6 +79,7 @@ function methodsText(search: Search, { whole, one }: Part): string {
     `${STATISTICS[one.statistics.method] ?? `Statistics: ${one.statistics.method}`}${constants}. ` +
     (one.statistics.mask ? `Letters masked by ${MASKS[one.statistics.mask.method] ?? one.statistics.mask.method} counted as X in E-values. ` : "") +
     (one.statistics.composition ? "E-values were adjusted to the composition and the repeats of the aligned stretches. " : "") +
+    profileText(whole, one) +
     (parameters.query_loc ? `Residues ${parameters.query_loc} of each query were searched. ` : "") +
     `The best ${count(parameters.max_target_seqs)} subjects of each query by ${order} were reported${within}.`
   );
@@ -90,13 +91,21 @@ function databaseText({ name, version }: SearchResult["database"]): string {
   return `${name}${title}, version ${version}${known ? `, built ${day(known.created_at)}` : ""}`;
 }
 
+function profileText({ parameters }: Part["whole"], { query, rounds = [] }: Part["one"]): string {
+  if (rounds.length > 1) {
+    return `${rounds.length} rounds were made, each but the first with a position-specific scoring matrix of the hits of the round before with E-values up to ${parameters.inclusion_evalue}, by PSI-BLAST's rules. `;
+  }
+  return query.profile ? "The query was a position-specific scoring matrix, whose scores took the place of the matrix's. " : "";
+}
+
 function Repeat({ search, parameters }: { search: Search; parameters: SearchResult["parameters"] }) {
   const request = useAnswer<SearchRequest>(`/v1/searches/${search.id}/request`);
   const [kind, setKind] = useState<"curl" | "python">("curl");
   if (!request) return null;
   const whole = withParameters(request, parameters);
   const text = kind === "curl" ? curlText(whole) : pythonText(whole);
-  const saveQueries = () => save(QUERIES_FILE, "text/x-fasta", request.sequence ?? "");
+  const file = queryFile(request);
+  const saveQueries = () => save(file.name, file.type, String(request[file.field] ?? ""));
   const saveRequest = () => save(`${search.id}.request.json`, "application/json", `${JSON.stringify(request, null, 1)}\n`);
   return (
     <Panel
@@ -113,7 +122,7 @@ function Repeat({ search, parameters }: { search: Search; parameters: SearchResu
       }
     >
       <p>
-        Save the queries as <button type="button" class="link" onClick={saveQueries}><Icon name="download" />{QUERIES_FILE}</button>, then run
+        Save {file.field === "pssm" ? "the profile" : "the queries"} as <button type="button" class="link" onClick={saveQueries}><Icon name="download" />{file.name}</button>, then run
         {kind === "curl" ? " this. A search of more than 60 seconds answers with its state, and links.results has the result once it has ended." : " this with any Python 3."}
         {boot.door && <> It takes your API key from the variable <span class="mono">{KEY_VARIABLE}</span>: this page has no key that it could show.</>}
         {" "}The whole request is also one file: <button type="button" class="link" onClick={saveRequest}><Icon name="download" />request.json</button>.

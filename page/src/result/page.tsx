@@ -12,6 +12,7 @@ import { Downloads } from "./downloads";
 import { Hits } from "./hits";
 import { useIndex, usePart, type IndexEntry, type Part } from "./load";
 import { Methods } from "./methods";
+import { Rounds } from "./rounds";
 import { keepView, viewOf } from "./view";
 
 export function ResultPage({ search }: { search: Search }) {
@@ -163,6 +164,7 @@ function QueryView({ search, part, of, target }: QueryProps) {
           <p class="dim">{replaced.map(([letter, times]) => `${count(times)} × ${letter}`).join(", ")} scored as X, for want of a row in the matrix.</p>
         )}
       </Panel>
+      <Rounds search={search} part={part} />
       <Hits search={search} part={part} target={target} figure={part.one.distribution && <Distribution part={part} counts={part.one.distribution} />} />
     </>
   );

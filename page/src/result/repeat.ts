@@ -1,7 +1,11 @@
 // The same search without the page: as a curl command and as a Python program, with every parameter written out.
 import { absolute, boot, type SearchRequest, type SearchResult } from "../api";
 
-export const QUERIES_FILE = "queries.fasta";
+/** The file that what is searched for goes into, and the field that it is: queries, or a profile. */
+export function queryFile(request: SearchRequest): { name: string; field: "sequence" | "pssm"; type: string } {
+  if (typeof request.pssm === "string") return { name: "profile.json", field: "pssm", type: "application/json" };
+  return { name: "queries.fasta", field: "sequence", type: "text/x-fasta" };
+}
 
 /** A request with nothing left to the server's defaults, which another version may have others of. */
 export function withParameters(request: SearchRequest, parameters: SearchResult["parameters"]): SearchRequest {
@@ -10,13 +14,13 @@ export function withParameters(request: SearchRequest, parameters: SearchResult[
   return used;
 }
 
-/** What is sent beside the queries. */
+/** What is sent beside what is searched for. */
 function fieldsOf(request: SearchRequest): [string, string | number | boolean][] {
   return Object.entries(request).flatMap(([name, given]) => {
     // Several databases may be named in one text.
     const value = Array.isArray(given) ? given.join(" ") : given;
     const plain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-    return name !== "sequence" && plain ? [[name, value] as [string, string | number | boolean]] : [];
+    return name !== "sequence" && name !== "pssm" && plain ? [[name, value] as [string, string | number | boolean]] : [];
   });
 }
 
@@ -26,12 +30,13 @@ const shellWord = (text: string): string => (/^[\w.:/=+-]+$/.test(text) ? text :
 export const KEY_VARIABLE = "SHARDWATER_API_KEY";
 
 export function curlText(request: SearchRequest): string {
+  const file = queryFile(request);
   const fields = fieldsOf(request).map(([name, value]) => `    --form-string ${shellWord(`${name}=${value}`)} \\`);
   return [
     `curl -sS --fail-with-body ${shellWord(absolute("/v1/searches"))} -H 'Prefer: wait=60' \\`,
     ...(boot.door ? [`    -H "Authorization: Bearer $${KEY_VARIABLE}" \\`] : []),
     ...fields,
-    `    -F sequence=@${QUERIES_FILE} -o result.json`,
+    `    -F ${file.field}=@${file.name} -o result.json`,
     "",
   ].join("\n");
 }
@@ -42,6 +47,7 @@ function literal(value: string | number | boolean): string {
 }
 
 export function pythonText(request: SearchRequest): string {
+  const file = queryFile(request);
   const fields = fieldsOf(request).map(([name, value]) => `    ${JSON.stringify(name)}: ${literal(value)},`);
   const headers = boot.door ? `{"Authorization": f"Bearer {os.environ['${KEY_VARIABLE}']}"}` : "{}";
   return `import json
@@ -53,7 +59,7 @@ from urllib.request import Request, urlopen
 headers = ${headers}
 address = ${JSON.stringify(absolute("/v1/searches"))}
 body = {
-    "sequence": Path("${QUERIES_FILE}").read_text(),
+    "${file.field}": Path("${file.name}").read_text(),
 ${fields.join("\n")}
 }
 

@@ -12,7 +12,7 @@ PHONE = {"width": 375, "height": 720}
 
 @pytest.fixture(scope="module")
 def search(server: Server, queries: str) -> str:
-    return str(server.search(queries, max_target_seqs=60, score_distribution=True)["search"])
+    return str(server.search(queries, max_target_seqs=60, score_distribution=True, iterations=2)["search"])
 
 
 # Colours go with the scheme, and layout with the width: two pictures show each of both.

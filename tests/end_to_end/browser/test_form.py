@@ -265,6 +265,44 @@ def test_another_sites_form_fills_the_form(visit: Visit, encoding: str) -> None:
     expect(page.get_by_label("E-value at most")).to_have_value("0.25")
 
 
+def test_rounds_are_shown_and_their_profile_is_searched_with(visit: Visit, queries: str, tmp_path: Path) -> None:
+    visit.refusals.add(422)
+    page = visit.open("/")
+    editor(page).fill(">" + queries.split(">")[4])
+    page.get_by_text("More parameters").click()
+    page.get_by_label("Rounds, with profiles").fill("21")
+    expect(page.locator("#fault-iterations")).to_have_text("at most 20")
+    page.get_by_label("Rounds, with profiles").fill("3")
+    page.get_by_label("E-value for a profile").fill("0")
+    expect(page.locator("#fault-inclusion_evalue")).to_have_text("more than 0")
+    page.get_by_label("E-value for a profile").fill("2e-3")
+    page.get_by_role("button", name="Search", exact=True).click()
+    rounds = page.get_by_role("region", name="Rounds").locator("tbody tr")
+    expect(rounds).to_have_count(3)
+    assert [row.locator("td").all_inner_texts() for row in rounds.all()] == [
+        ["1", "the query", "4", "4", "0"],
+        ["2", "a profile", "6", "2", "0"],
+        ["3", "a profile", "6", "0", "0"],
+    ]
+    expect(page.locator(".rounds")).to_contain_text("at most 0.002. The last round found nothing new.")
+    expect(page.locator(".methods")).to_contain_text("3 rounds were made, each but the first with a position-specific")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="PSI-BLAST's -in_pssm").click()
+    download.value.save_as(tmp_path / "p.asn")
+    page = visit.open("/?iterations=1")
+    page.get_by_label("FASTA file").set_input_files(tmp_path / "p.asn")
+    expect(status(page)).to_contain_text("A profile of 230 positions")
+    page.get_by_role("button", name="Search", exact=True).click()
+    expect(page.locator(".rounds h2")).to_have_text("Profile")
+    expect(page.locator(".repeat pre")).to_contain_text("-F pssm=@profile.json")
+    page.get_by_role("link", name="Edit search").click()
+    # Until then the draft stands there, which is the file.
+    expect(editor(page)).to_have_value(re.compile(r'^\{"title": "sp'))
+    expect(status(page)).to_contain_text("A profile of 230 positions")
+    editor(page).fill("PssmWithParameters ::= { pssm { numRows 26, numColumns 3 } }")
+    expect(status(page)).to_contain_text("a PSSM of proteins has 28 rows")
+
+
 def test_what_was_typed_is_there_again_after_going_back(visit: Visit) -> None:
     page = visit.open("/")
     editor(page).fill(GLOBIN)
