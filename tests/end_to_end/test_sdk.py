@@ -94,6 +94,33 @@ def test_all_scores_are_the_servers_to_the_byte(server: Server, client: Any, tmp
     assert (tmp_path / "some.tsv").read_bytes() == some
 
 
+def test_rounds_are_told_and_their_profile_searches_in_place_of_fasta(
+    server: Server, client: Any, queries: str, tmp_path: Path
+) -> None:
+    result = client.search(">" + queries.split(">")[4] + ">none\nWWWWCCCCWWWW\n", database="demo", iterations=3)
+    assert [(each.number, each.included, len(each.new)) for each in result.rounds()] == [
+        (1, 4, 4),
+        (2, 6, 2),
+        (3, 6, 0),
+    ]
+    assert [each.included for each in result.rounds("none")] == [0]
+    with server.http as http:
+        place = f"/v1/searches/{result.id}/pssm"
+        ours, table = (http.get(place, params={"format": form}).text for form in ("asn1", "ascii"))
+    assert (result.pssm(), client.pssm(result.id, query=1, format="ascii")) == (ours, table)
+    client.save_pssm(result.id, tmp_path / "p.asn")
+    assert (tmp_path / "p.asn").read_text() == ours
+    with pytest.raises(NotFoundError, match="query 2 was searched for as it is"):
+        client.pssm(result.id, query=2)
+    for pssm in (ours, tmp_path / "p.asn"):
+        again = client.search(database="demo", pssm=pssm)
+        assert (again.results[0].hits, again.rounds()) == (result.results[0].hits, [])
+    assert client.estimate(database="demo", pssm=ours).residues == 230
+    for given in ({}, {"fasta": "MKVL", "pssm": ours}):
+        with pytest.raises(TypeError, match="give one of them"):
+            client.submit(database="demo", **given)
+
+
 def test_matrix_of_ones_own_finds_what_the_published_one_finds(client: Any, queries: str) -> None:
     costs = {"gap_open": 13, "gap_extend": 2, "statistics": "none", "alignments": 0}
     own = client.matrix(FOLDER / "BLOSUM50.txt")

@@ -1,17 +1,13 @@
 """The client for asyncio: the methods of `Client` under the same names."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import closing
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
-from typing import Self, Unpack
-
-import httpx
+from typing import Unpack
 
 from shardwater_client import comparisons, pairs
-from shardwater_client.base import ClientBase, Partial, connection
+from shardwater_client.base import AsyncBase, Partial
 from shardwater_client.calls import Progress
 from shardwater_client.comparisons import ComparisonParameters, Picture, Stretch, StretchParameters, Told
 from shardwater_client.events import ALIGNMENT, COMPARISON, SEARCH, follow
@@ -19,37 +15,19 @@ from shardwater_client.generated import models
 from shardwater_client.pairs import AlignmentParameters
 from shardwater_client.parameters import SearchParameters, search_request
 from shardwater_client.result import AsyncResult, FinishedVerification
-from shardwater_client.runners import AsyncRunner
 from shardwater_client.sources import Sequences, send_matrix, upload
-from shardwater_client.steps import Answer, Call, Flow, Give, T
-from shardwater_client.wishes import ScoreWish, Wish
+from shardwater_client.wishes import PssmWish, ScoreWish, Wish
 
 
-class AsyncClient(ClientBase):
+class AsyncClient(AsyncBase):
     """`Client` for asyncio: what that returns is awaited here, and what it iterates over is iterated with `async for`.
 
     Any number of calls may run at once.
     """
 
-    def __init__(self, base_url: str, api_key: str | None = None, *, patience: float = 30.0) -> None:
-        super().__init__(base_url, patience)
-        self._http = httpx.AsyncClient(**connection(base_url, api_key))
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """As `Client.close`."""
-        await self._http.aclose()
-
     async def search(
         self,
-        fasta: str | PathLike[str],
+        fasta: str | PathLike[str] | None = None,
         *,
         database: str | None = None,
         timeout: float | None = None,
@@ -63,7 +41,7 @@ class AsyncClient(ClientBase):
 
     async def submit(
         self,
-        fasta: str | PathLike[str],
+        fasta: str | PathLike[str] | None = None,
         *,
         database: str | None = None,
         fresh: bool = False,
@@ -172,8 +150,24 @@ class AsyncClient(ClientBase):
             async for piece in self._each(self._calls.pieces(search_id, wish)):
                 file.write(piece)
 
+    async def pssm(self, search_id: str, *, query: int = 1, format: models.PssmFormat = "asn1") -> str:
+        """As `Client.pssm`."""
+        return (await self._run(self._calls.download(search_id, PssmWish(format, query)))).decode()
+
+    async def save_pssm(
+        self, search_id: str, path: str | PathLike[str], *, query: int = 1, format: models.PssmFormat = "asn1"
+    ) -> None:
+        """As `Client.save_pssm`."""
+        with Partial(Path(path)) as file:
+            async for piece in self._each(self._calls.pieces(search_id, PssmWish(format, query))):
+                file.write(piece)
+
     async def estimate(
-        self, fasta: str | PathLike[str], *, database: str | None = None, **parameters: Unpack[SearchParameters]
+        self,
+        fasta: str | PathLike[str] | None = None,
+        *,
+        database: str | None = None,
+        **parameters: Unpack[SearchParameters],
     ) -> models.SearchEstimate:
         """As `Client.estimate`."""
         return await self._run(self._calls.estimate(search_request(fasta, database, parameters)))
@@ -341,31 +335,3 @@ class AsyncClient(ClientBase):
 
     def _result(self, data: models.SearchResult) -> AsyncResult:
         return AsyncResult(data, self)
-
-    async def _run(self, call: Call[T]) -> T:
-        """Take the steps of a call; its value."""
-        async with AsyncRunner(self._http) as runner:
-            answer: Answer = None
-            while True:
-                try:
-                    step = call.send(answer)
-                except StopIteration as end:
-                    value: T = end.value
-                    return value
-                answer = await runner.take(step)
-
-    async def _each(self, flow: Flow[T]) -> AsyncIterator[T]:
-        """Take the steps of a flow; its items."""
-        async with AsyncRunner(self._http) as runner:
-            with closing(flow):
-                answer: Answer = None
-                while True:
-                    try:
-                        step = flow.send(answer)
-                    except StopIteration:
-                        return
-                    if isinstance(step, Give):
-                        yield step.item
-                        answer = None
-                    else:
-                        answer = await runner.take(step)

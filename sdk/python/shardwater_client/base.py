@@ -1,14 +1,18 @@
-"""What the client and its asynchronous twin have in common besides their calls."""
+"""What the client and its asynchronous twin are made of besides their calls: connections, and who takes steps."""
 
 import os
 import platform
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, TypedDict
+from typing import BinaryIO, Self, TypedDict
 
 import httpx
 
 from shardwater_client.calls import Calls
+from shardwater_client.runners import AsyncRunner, Runner
+from shardwater_client.steps import Answer, Call, Flow, Give, T
 from shardwater_client.version import __version__
 
 
@@ -32,6 +36,101 @@ class ClientBase:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base_url!r})"
+
+
+class SyncBase(ClientBase):
+    """A connection whose caller waits."""
+
+    def __init__(self, base_url: str, api_key: str | None = None, *, patience: float = 30.0) -> None:
+        super().__init__(base_url, patience)
+        self._http = httpx.Client(**connection(base_url, api_key))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close its connections."""
+        self._http.close()
+
+    def _run(self, call: Call[T]) -> T:
+        """Take the steps of a call; its value."""
+        with Runner(self._http) as runner:
+            answer: Answer = None
+            while True:
+                try:
+                    step = call.send(answer)
+                except StopIteration as end:
+                    value: T = end.value
+                    return value
+                answer = runner.take(step)
+
+    def _each(self, flow: Flow[T]) -> Iterator[T]:
+        """Take the steps of a flow; its items."""
+        with Runner(self._http) as runner, closing(flow):
+            answer: Answer = None
+            while True:
+                try:
+                    step = flow.send(answer)
+                except StopIteration:
+                    return
+                if isinstance(step, Give):
+                    yield step.item
+                    answer = None
+                else:
+                    answer = runner.take(step)
+
+
+class AsyncBase(ClientBase):
+    """The same for asyncio."""
+
+    def __init__(self, base_url: str, api_key: str | None = None, *, patience: float = 30.0) -> None:
+        super().__init__(base_url, patience)
+        self._http = httpx.AsyncClient(**connection(base_url, api_key))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close its connections."""
+        await self._http.aclose()
+
+    async def _run(self, call: Call[T]) -> T:
+        """Take the steps of a call; its value."""
+        async with AsyncRunner(self._http) as runner:
+            answer: Answer = None
+            while True:
+                try:
+                    step = call.send(answer)
+                except StopIteration as end:
+                    value: T = end.value
+                    return value
+                answer = await runner.take(step)
+
+    async def _each(self, flow: Flow[T]) -> AsyncIterator[T]:
+        """Take the steps of a flow; its items."""
+        async with AsyncRunner(self._http) as runner:
+            with closing(flow):
+                answer: Answer = None
+                while True:
+                    try:
+                        step = flow.send(answer)
+                    except StopIteration:
+                        return
+                    if isinstance(step, Give):
+                        yield step.item
+                        answer = None
+                    else:
+                        answer = await runner.take(step)
 
 
 def connection(base_url: str, api_key: str | None) -> Connection:

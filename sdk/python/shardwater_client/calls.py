@@ -53,7 +53,7 @@ from shardwater_client.steps import (
     next_piece,
     open_stream,
 )
-from shardwater_client.wishes import ScoreWish, Wish
+from shardwater_client.wishes import AnyWish
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, PAUSE_GROWTH = 0.5, 15.0, 1.5
 PREFERRED_WAIT_S = 20
@@ -289,12 +289,12 @@ class Calls:
                 yield Give(hit)
             token = page.next_page_token or ""
 
-    def download(self, search_id: str, wish: Wish | ScoreWish) -> Call[bytes]:
-        """A result, or all scores, in one of their formats."""
+    def download(self, search_id: str, wish: AnyWish) -> Call[bytes]:
+        """A result, all scores, or a profile, in one of their formats."""
         reply = yield from self.send(wish.request(search_id))
         return reply.content
 
-    def pieces(self, search_id: str, wish: Wish | ScoreWish) -> Flow[bytes]:
+    def pieces(self, search_id: str, wish: AnyWish) -> Flow[bytes]:
         """The same, piece by piece."""
         yield from self.stream(wish.request(search_id))
 

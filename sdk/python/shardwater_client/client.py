@@ -1,17 +1,13 @@
 """The client."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
-from typing import Self, Unpack
-
-import httpx
+from typing import Unpack
 
 from shardwater_client import comparisons, pairs
-from shardwater_client.base import ClientBase, Partial, connection
+from shardwater_client.base import Partial, SyncBase
 from shardwater_client.calls import Progress
 from shardwater_client.comparisons import ComparisonParameters, Picture, Stretch, StretchParameters, Told
 from shardwater_client.events import ALIGNMENT, COMPARISON, SEARCH, follow
@@ -19,38 +15,20 @@ from shardwater_client.generated import models
 from shardwater_client.pairs import AlignmentParameters
 from shardwater_client.parameters import SearchParameters, search_request
 from shardwater_client.result import FinishedVerification, Result
-from shardwater_client.runners import Runner
 from shardwater_client.sources import Sequences, send_matrix, upload
-from shardwater_client.steps import Answer, Call, Flow, Give, T
-from shardwater_client.wishes import ScoreWish, Wish
+from shardwater_client.wishes import PssmWish, ScoreWish, Wish
 
 
-class Client(ClientBase):
+class Client(SyncBase):
     """A Shardwater server, at `base_url` (which may have a path), with an API key where it wants one.
 
     A request is tried again for `patience` seconds while the server cannot be reached or is busy. Threads may share a
     client. Close it, or use it in a `with` statement. Every method raises a ShardwaterError if it fails.
     """
 
-    def __init__(self, base_url: str, api_key: str | None = None, *, patience: float = 30.0) -> None:
-        super().__init__(base_url, patience)
-        self._http = httpx.Client(**connection(base_url, api_key))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close its connections."""
-        self._http.close()
-
     def search(
         self,
-        fasta: str | PathLike[str],
+        fasta: str | PathLike[str] | None = None,
         *,
         database: str | None = None,
         timeout: float | None = None,
@@ -61,16 +39,16 @@ class Client(ClientBase):
         """Search a database with one or many protein queries, and wait for the result.
 
         `databases=["a", "b"]` in place of `database` searches several as if one held all their sequences.
-        `fasta` is FASTA text or a bare sequence; a file is given by its `pathlib.Path`. After `timeout` seconds
-        SearchTimeoutError has the id of the search, which goes on. `progress` is called with the search about every
-        second. `fresh` runs it anew even if an equal one has been answered.
+        `fasta` is FASTA text or a bare sequence; a file is given by its `pathlib.Path`. With `pssm`, a profile, there
+        is none. After `timeout` seconds SearchTimeoutError has the id of the search, which goes on. `progress` is
+        called with the search about every second. `fresh` runs it anew even if an equal one has been answered.
         """
         body = search_request(fasta, database, parameters)
         return self._result(self._run(self._calls.search(body, timeout, progress, fresh=fresh)))
 
     def submit(
         self,
-        fasta: str | PathLike[str],
+        fasta: str | PathLike[str] | None = None,
         *,
         database: str | None = None,
         fresh: bool = False,
@@ -189,8 +167,27 @@ class Client(ClientBase):
             for piece in self._each(self._calls.pieces(search_id, wish)):
                 file.write(piece)
 
+    def pssm(self, search_id: str, *, query: int = 1, format: models.PssmFormat = "asn1") -> str:
+        """The profile that the last round of a search was made with; `pssm` of another search takes it.
+
+        `asn1` and `ascii` are PSI-BLAST's texts. `query` is the query's number, from 1.
+        """
+        return self._run(self._calls.download(search_id, PssmWish(format, query))).decode()
+
+    def save_pssm(
+        self, search_id: str, path: str | PathLike[str], *, query: int = 1, format: models.PssmFormat = "asn1"
+    ) -> None:
+        """As `pssm`, into a file, which is there when it is whole."""
+        with Partial(Path(path)) as file:
+            for piece in self._each(self._calls.pieces(search_id, PssmWish(format, query))):
+                file.write(piece)
+
     def estimate(
-        self, fasta: str | PathLike[str], *, database: str | None = None, **parameters: Unpack[SearchParameters]
+        self,
+        fasta: str | PathLike[str] | None = None,
+        *,
+        database: str | None = None,
+        **parameters: Unpack[SearchParameters],
     ) -> models.SearchEstimate:
         """See what a search would take: it is checked, and not run."""
         return self._run(self._calls.estimate(search_request(fasta, database, parameters)))
@@ -370,30 +367,3 @@ class Client(ClientBase):
 
     def _result(self, data: models.SearchResult) -> Result:
         return Result(data, self)
-
-    def _run(self, call: Call[T]) -> T:
-        """Take the steps of a call; its value."""
-        with Runner(self._http) as runner:
-            answer: Answer = None
-            while True:
-                try:
-                    step = call.send(answer)
-                except StopIteration as end:
-                    value: T = end.value
-                    return value
-                answer = runner.take(step)
-
-    def _each(self, flow: Flow[T]) -> Iterator[T]:
-        """Take the steps of a flow; its items."""
-        with Runner(self._http) as runner, closing(flow):
-            answer: Answer = None
-            while True:
-                try:
-                    step = flow.send(answer)
-                except StopIteration:
-                    return
-                if isinstance(step, Give):
-                    yield step.item
-                    answer = None
-                else:
-                    answer = runner.take(step)

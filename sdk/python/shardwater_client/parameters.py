@@ -17,7 +17,7 @@ from shardwater_client.generated.models import (
     Shuffle,
     StatisticsMethod,
 )
-from shardwater_client.generated.types import UNSET
+from shardwater_client.generated.types import UNSET, Unset
 
 
 class SearchParameters(TypedDict, total=False):
@@ -49,17 +49,25 @@ class SearchParameters(TypedDict, total=False):
     """Z-values of the hits that are aligned, from so many shuffles: 100 to 1,000."""
     shuffle: Shuffle
     shuffle_seed: int
+    iterations: int
+    """Rounds at most, each but the first with a profile of what the one before has found: up to 20."""
+    inclusion_evalue: float
+    pssm: str | PathLike[str]
+    """A profile in place of FASTA: its text, as `pssm` of a client gives it; a file by its `pathlib.Path`."""
     scores: KeptScores
     """"all" keeps the score of every subject, for `scores` and `save_scores`."""
     title: str
 
 
-def search_request(fasta: str | PathLike[str], database: str | None, parameters: Mapping[str, Any]) -> SearchRequest:
-    """The body of a search: FASTA as text, or the path of a file of it.
+def search_request(
+    fasta: str | PathLike[str] | None, database: str | None, parameters: Mapping[str, Any]
+) -> SearchRequest:
+    """The body of a search: FASTA, or a profile among the parameters, as text or by the path of a file.
 
-    Raises TypeError for an unknown parameter, and unless one database or several are named.
+    Raises TypeError for an unknown parameter, and unless there is one of both, and one database or several are named.
     """
-    sequence = fasta if isinstance(fasta, str) else Path(fasta).read_text(encoding="utf-8")
+    if (fasta is None) == (parameters.get("pssm") is None):
+        raise TypeError("a search has FASTA or a pssm: give one of them")
     known = {field.name for field in fields(SearchRequest)} - {"sequence", "database"}
     if unknown := sorted(parameters.keys() - known):
         raise TypeError(f"a search has no parameter {', '.join(unknown)}; it has {', '.join(sorted(known))}")
@@ -71,4 +79,11 @@ def search_request(fasta: str | PathLike[str], database: str | None, parameters:
         given["databases"] = list(parameters["databases"])
     else:
         given["database"] = database
-    return SearchRequest(sequence=sequence, **given)
+    given |= {"sequence": _text(fasta), "pssm": _text(parameters.get("pssm"))}
+    return SearchRequest(**given)
+
+
+def _text(given: str | PathLike[str] | None) -> str | Unset:
+    if given is None:
+        return UNSET
+    return given if isinstance(given, str) else Path(given).read_text(encoding="utf-8")

@@ -10,8 +10,10 @@ from shardwater_client.generated.models import (
     DatabaseUsed,
     Hit,
     Parameters,
+    PssmFormat,
     QueryResult,
     ResultFormat,
+    RoundReport,
     SearchedDatabase,
     SearchResult,
     Software,
@@ -88,6 +90,13 @@ class ResultData:
         for one in self.results if query is None else [self._one(query)]:
             yield from one.hits
 
+    def rounds(self, query: int | str = 1) -> list[RoundReport]:
+        """What each round of a search with `iterations` has found for a query, by its number from 1 or by its id.
+
+        Empty where there were none. Raises LookupError for a query that there is not.
+        """
+        return self._one(query).rounds or []
+
     def _one(self, query: int | str) -> QueryResult:
         if isinstance(query, int):
             if not 1 <= query <= len(self.results):
@@ -136,6 +145,10 @@ class Result(ResultData):
         """The same into a file, as `Client.save`."""
         self._client.save(self.id, path, format=format, columns=columns, query=query)
 
+    def pssm(self, *, query: int = 1, format: PssmFormat = "asn1") -> str:
+        """The profile of a query's last round, as `Client.pssm`."""
+        return self._client.pssm(self.id, query=query, format=format)
+
 
 class AsyncResult(ResultData):
     """`Result` for asyncio: what goes to the server again is awaited."""
@@ -160,6 +173,10 @@ class AsyncResult(ResultData):
     ) -> None:
         """As `Result.save`."""
         await self._client.save(self.id, path, format=format, columns=columns, query=query)
+
+    async def pssm(self, *, query: int = 1, format: PssmFormat = "asn1") -> str:
+        """As `Result.pssm`."""
+        return await self._client.pssm(self.id, query=query, format=format)
 
 
 class FinishedVerification(Verification):

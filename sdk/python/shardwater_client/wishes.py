@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shardwater_client.generated import models
-from shardwater_client.generated.api.results import get_results, get_scores
+from shardwater_client.generated.api.results import get_pssm, get_results, get_scores
 from shardwater_client.generated.types import UNSET
 from shardwater_client.steps import Request
 
@@ -43,3 +43,18 @@ class ScoreWish:
             max_evalue=UNSET if self.max_evalue is None else self.max_evalue,
         )
         return Request(arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class PssmWish:
+    """Of which query, from 1, the profile is wanted, and in which format."""
+
+    form: models.PssmFormat = "asn1"
+    query: int = 1
+
+    def request(self, search_id: str) -> Request:
+        """The request for it."""
+        return Request(get_pssm._get_kwargs(search_id, format_=self.form, query=self.query))
+
+
+AnyWish = Wish | ScoreWish | PssmWish

@@ -22,6 +22,7 @@ export type DatabaseInfo = components["schemas"]["DatabaseInfo"];
 export type GenomeHsp = components["schemas"]["GenomeHsp"];
 export type Hit = components["schemas"]["Hit"];
 export type Problem = components["schemas"]["Problem"];
+export type PssmFormat = components["schemas"]["PssmFormat"];
 export type Search = components["schemas"]["Search"];
 export type SearchRequest = components["schemas"]["SearchRequest"];
 export type SearchResult = components["schemas"]["SearchResult"];
@@ -133,7 +134,7 @@ export class Client {
     this.#patienceMs = options.patienceMs ?? 30_000;
   }
 
-  /** Search a database with the queries of a FASTA text, and wait for the result. */
+  /** Search a database with the queries of a FASTA text, or with a profile (`pssm`), and wait for the result. */
   async search(body: SearchRequest, options: WaitOptions = {}): Promise<SearchResult> {
     const deadline = deadlineOf(options);
     const longest = options.onProgress ? 1 : PREFERRED_WAIT_S;
@@ -149,6 +150,13 @@ export class Client {
   /** Wait for a search to end, and get its result. */
   async result(searchId: string, options: WaitOptions = {}): Promise<SearchResult> {
     return await this.#follow(searchId, deadlineOf(options), options);
+  }
+
+  /** The profile that a query's last round was made with, numbered from 1; `pssm` of another search takes it. */
+  async pssm(searchId: string, query: { query?: number; format?: PssmFormat } = {}): Promise<string> {
+    const params = { path: { search: searchId }, query };
+    const attempt = () => this.operations.GET("/v1/searches/{search}/pssm", { params, parseAs: "text" });
+    return (await this.#insist(Infinity, attempt, { searchId })).data as string;
   }
 
   /** Have the server compute a finished search again and compare every value, and wait for what it finds. */
