@@ -31,6 +31,7 @@ DOCUMENTED = {
     "get_search_request": ("GET", "/v1/searches/{search}/request"),
     "get_results": ("GET", "/v1/searches/{search}/results"),
     "get_scores": ("GET", "/v1/searches/{search}/scores"),
+    "get_pssm": ("GET", "/v1/searches/{search}/pssm"),
     "verify_search": ("POST", "/v1/searches/{search}:verify"),
     "get_verification": ("GET", "/v1/verifications/{verification}"),
     "cancel_verification": ("POST", "/v1/verifications/{verification}:cancel"),

@@ -74,7 +74,7 @@ def typed_in(command: Command, server: Server, folder: Path, known: dict[str, st
     return done.stdout
 
 
-@pytest.mark.parametrize(("document", "number"), [("README.md", 8), ("docs/dialects.md", 1)])
+@pytest.mark.parametrize(("document", "number"), [("README.md", 9), ("docs/dialects.md", 1)])
 def test_commands_say_what_stands_there(server: Server, folder: Path, document: str, number: int) -> None:
     if shutil.which("curl") is None:
         pytest.skip("curl is not installed")
