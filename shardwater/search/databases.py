@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Self
 
-from shardwater.database.database import Manifest
+from shardwater.database.manifest import Manifest
 
 
 @dataclass(frozen=True, slots=True)

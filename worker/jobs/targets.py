@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from pydantic import TypeAdapter
 
-from shardwater.database.database import Manifest
+from shardwater.database.manifest import Manifest
 from shardwater.errors import DatabaseError
 from shardwater.search.databases import (
     DatabaseSize,
