@@ -137,6 +137,12 @@ def complete(description: dict[str, Any]) -> None:
     # Each form needs a type of its own: a generated client tells by it how a body is to be sent.
     for name in ("SearchForm", "SearchUpload"):
         schemas[name] = {**deepcopy(schemas["SearchRequest"]), "title": name, "description": _FORM}
+        for taxids in ("taxids", "negative_taxids"):
+            described = schemas[name]["properties"][taxids]["description"]
+            schemas[name]["properties"][taxids] = {
+                "type": "string",
+                "description": f"{described} By comma, as 9606,10090.",
+            }
     schemas["SearchUpload"]["properties"]["sequence"] = {
         "type": "string",
         "format": "binary",

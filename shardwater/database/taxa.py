@@ -26,7 +26,7 @@ IsWanted = npt.NDArray[np.bool_]
 
 
 class UnknownTaxa(AlignError):
-    """Taxids that a database does not have, or which leave nothing of it to search.
+    """Taxids that databases do not have, or which leave nothing of them to search.
 
     negative: whether those that are to be left out are to blame.
     """
@@ -66,14 +66,15 @@ class Taxa:
     def chosen(self, taxids: Sequence[int], negative_taxids: Sequence[int]) -> IsWanted:
         """The rows that a search is of: those of these taxids, or all, but not those of the negative ones.
 
-        With a tree all that descends from a taxid is meant with it. Raises UnknownTaxa, also where no subject is left.
+        With a tree all that descends from a taxid is meant with it; one that there is not means nothing.
         """
         wanted = self._under(taxids) if taxids else np.ones(len(self.rows), np.bool_)
-        if negative_taxids:
-            wanted &= ~self._under(negative_taxids, negative=True)
-        if not self.rows["subjects"][wanted].any():
-            raise UnknownTaxa("no sequence of the database is left by these taxids", negative=not taxids)
-        return wanted
+        return wanted & ~self._under(negative_taxids)
+
+    def among(self, taxids: Sequence[int]) -> set[int]:
+        """Those of these taxids that subjects have, or what these descend from."""
+        found: set[int] = set(self.rows["taxid"][self._of(taxids)].tolist())
+        return found
 
     def size(self, wanted: IsWanted) -> tuple[int, int]:
         """Subjects of these rows, and their residues."""
@@ -101,12 +102,14 @@ class Taxa:
             return "taxon_label_offsets.bin"
         return "" if int(self.of_subjects.max()) < rows else "subject_taxa.bin"
 
-    def _under(self, taxids: Sequence[int], *, negative: bool = False) -> IsWanted:
+    def _of(self, taxids: Sequence[int]) -> IsWanted:
+        """The rows of just these taxids."""
         known = np.isin(self.rows["taxid"], np.array(taxids, np.uint32))
-        there = set(self.rows["taxid"][known].tolist()) - {NO_TAXID}
-        missing = [taxid for taxid in taxids if taxid not in there]
-        if missing:
-            raise UnknownTaxa(f"no sequence of the database belongs to taxid {missing[0]}", negative=negative)
+        known[0] = False
+        return known
+
+    def _under(self, taxids: Sequence[int]) -> IsWanted:
+        known = self._of(taxids)
         for row in np.flatnonzero(known).tolist():
             if self._label(row)[0] == MERGED:
                 known[self.rows["parent"][row]] = True

@@ -27,6 +27,7 @@ from shardwater.statistics.evalue import PUBLISHED, Method, parameters
 from shardwater.statistics.shuffles import Shuffle
 from worker.jobs.database_names import DatabaseNames, check_named
 from worker.jobs.decimals import decimal, is_whole
+from worker.jobs.taxids import Taxids
 
 MOST_TARGET_SEQS = 10_000
 MOST_HSPS = 100
@@ -207,6 +208,13 @@ class SearchRequest(BaseModel):
         description="`all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for "
         "each subject and query. `none`: scores of hits alone.",
     )
+    taxids: Taxids = Field(
+        (),
+        description="Search sequences of these taxa alone, and of all that descends from them where the database has "
+        "its tree: as if it held no others, so that E-values, counts and the certificate are of them.",
+        examples=[[9606]],
+    )
+    negative_taxids: Taxids = Field((), description="Leave out the sequences of these, in the same way.")
     title: str = Field("", max_length=200, description="A name for the search, shown in lists.")
 
     @field_validator("database")
@@ -313,6 +321,12 @@ class SearchRequest(BaseModel):
                 )
         if self.iterations > 1 and self.statistics == "none":
             raise ValueError("statistics=none gives no E-values to make profiles by: take other statistics")
+        return self
+
+    @model_validator(mode="after")
+    def _check_scores_of_taxa(self) -> Self:
+        if self.keeps_scores and (self.taxids or self.negative_taxids):
+            raise ValueError("scores=all keeps the scores of all subjects: leave out taxids and negative_taxids")
         return self
 
     @field_validator("matrix", mode="before")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
+from itertools import chain
 from typing import Self, TypeVar, cast
 
 from pydantic import ValidationError
@@ -174,7 +175,8 @@ class JobStore:
             # One that is gone, or that cannot be read, is the watchdog's (recovery.py).
             with suppress(ValidationError):
                 targets.add(read_target(target if isinstance(target, bytes) else b""))
-        return {each for target in targets if isinstance(target, SearchTarget) for each in target.databases}
+        databases = chain.from_iterable(each.databases for each in targets if isinstance(each, SearchTarget))
+        return {replace(each, part=None) for each in databases}
 
     def outcome(self, search: str) -> State | None:
         """How a job ended, None while it has not; one that is gone, or that is damaged, counts as cancelled."""

@@ -9,7 +9,7 @@ from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.database.manifest import TAXA_DTYPES
-from shardwater.database.taxa import Organism, UnknownTaxa, organism_in
+from shardwater.database.taxa import Organism, organism_in
 from shardwater.database.taxa_files import TaxonSources
 from shardwater.errors import AlignError, DatabaseError
 from tests.support.databases import TINY, build_tiny
@@ -70,22 +70,12 @@ def test_without_a_tree_a_taxid_means_itself(tmp_path: Path) -> None:
     assert not database.manifest.tree
 
 
-@pytest.mark.parametrize(
-    ("taxids", "negative", "detail", "is_negative"),
-    [
-        ([5], [], "no sequence of the database belongs to taxid 5", False),
-        ([9606, 4294967295], [], "no sequence of the database belongs to taxid 4294967295", False),
-        ([0], [], "no sequence of the database belongs to taxid 0", False),
-        ([9606], [6], "no sequence of the database belongs to taxid 6", True),
-        ([9606], [1], "no sequence of the database is left by these taxids", False),
-    ],
-)
-def test_unknown_taxa_and_an_empty_choice_are_refused(
-    tmp_path: Path, taxids: list[int], negative: list[int], detail: str, is_negative: bool
-) -> None:
-    with pytest.raises(UnknownTaxa, match=detail) as caught:
-        subjects(build_with_taxa(tmp_path, RECORDS), taxids, negative)
-    assert caught.value.negative is is_negative
+def test_taxids_that_there_are_not_mean_nothing(tmp_path: Path) -> None:
+    database = build_with_taxa(tmp_path, RECORDS)
+    assert subjects(database, [5, 4294967295, 0]) == []
+    assert subjects(database, [562, 5], [6]) == [2, 4]
+    assert database.taxa is not None
+    assert database.taxa.among([0, 1, 5, 63221, 9604, 10090]) == {1, 63221, 9604}
 
 
 def test_small_memory_gives_the_same_files(tmp_path: Path) -> None:
