@@ -9,6 +9,7 @@ import pytest
 from shardwater_client import AsyncClient, Client
 from tests.support.demo import DEMO
 from tests.support.server import FASTA, Server, make_database, running, until_idle
+from tests.support.taxonomies import demo_taxa
 from tests.support.twins import Blocking, Make
 
 
@@ -20,9 +21,9 @@ def queries() -> str:
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with the demo database in two shards."""
+    """A data folder with the demo database in two shards; some of its proteins have taxids."""
     folder = tmp_path_factory.mktemp("data")
-    make_database(DEMO / "proteins.fasta.gz", folder)
+    make_database(DEMO / "proteins.fasta.gz", folder, taxa=demo_taxa(tmp_path_factory.mktemp("taxonomy")))
     return folder
 
 

@@ -1,5 +1,7 @@
 """A small taxonomy in NCBI's files, and databases whose headers have taxids."""
 
+import gzip
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -7,6 +9,7 @@ from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.database.taxa_files import TaxonSources
+from tests.support.demo import DEMO
 
 NODES = (
     (1, 1, "no rank"),
@@ -17,10 +20,16 @@ NODES = (
     (9604, 2759, "family"),
     (9606, 9604, "species"),
     (9598, 9604, "species"),
+    (9989, 2759, "order"),
+    (10090, 9989, "species"),
+    (10116, 9989, "species"),
 )
 NAMES = {1: "root", 2: "Bacteria", 562: "Escherichia coli", 83333: "Escherichia coli K-12", 2759: "Eukaryota",
-         9604: "Hominidae", 9606: "Homo sapiens", 9598: "Pan troglodytes"}  # fmt: skip
+         9604: "Hominidae", 9606: "Homo sapiens", 9598: "Pan troglodytes",
+         9989: "Rodentia", 10090: "Mus musculus", 10116: "Rattus norvegicus"}  # fmt: skip
 MERGED = ((63221, 9606),)
+OF_DEMO = {b"HUMAN": 9606, b"MOUSE": 10090, b"RAT": 10116, b"ECOLX": 562}
+"""Taxids of the demo's proteins by the ends of their names."""
 
 
 def dump(rows: Iterable[Iterable[object]]) -> str:
@@ -37,6 +46,15 @@ def write_taxonomy(folder: Path, nodes: Iterable[Iterable[object]] = NODES) -> P
     (folder / "names.dmp").write_text(dump(names))
     (folder / "merged.dmp").write_text(dump(MERGED))
     return folder
+
+
+def demo_taxa(folder: Path) -> TaxonSources:
+    """Where the taxids of some of the demo's proteins come from, in a new folder."""
+    tree = write_taxonomy(folder)
+    headers = re.findall(rb"^>(sp\|\w+\|\w+?_(\w+)) ", gzip.decompress((DEMO / "proteins.fasta.gz").read_bytes()), re.M)
+    lines = [f"{accession.decode()}\t{OF_DEMO[name]}\n" for accession, name in headers if name in OF_DEMO]
+    (folder / "taxids.tsv").write_text("".join(lines))
+    return TaxonSources(folder / "taxids.tsv", tree)
 
 
 def build_with_taxa(folder: Path, records: Iterable[tuple[str, str]], tree: bool = True, shards: int = 1) -> Database:
