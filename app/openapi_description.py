@@ -80,6 +80,7 @@ _NAMES = {
     "Parameters.order": "HitOrder",
     "DatabaseInfo.alphabet": "DatabaseAlphabet",
     "DatabaseInfo.state": "DatabaseState",
+    "DatabaseInfo.taxonomy": "DatabaseTaxonomy",
     "WorkerInfo.state": "WorkerState",
     "Upload.kind": "UploadKind",
     "create_upload.alphabet": "UploadKind",

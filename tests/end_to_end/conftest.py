@@ -21,9 +21,9 @@ def queries() -> str:
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with the demo database in two shards; some of its proteins have taxids."""
+    """A data folder with the demo database in two shards."""
     folder = tmp_path_factory.mktemp("data")
-    make_database(DEMO / "proteins.fasta.gz", folder, taxa=demo_taxa(tmp_path_factory.mktemp("taxonomy")))
+    make_database(DEMO / "proteins.fasta.gz", folder)
     return folder
 
 
@@ -31,6 +31,15 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(data: Path) -> Iterator[Server]:
     """A service that every test may ask, and none may harm."""
     with running(Server(data)) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def taxa_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The same where some of the demo's proteins have taxids, and the tree of these is known."""
+    folder = tmp_path_factory.mktemp("taxa")
+    make_database(DEMO / "proteins.fasta.gz", folder / "data", taxa=demo_taxa(folder / "taxonomy"))
+    with running(Server(folder / "data")) as started:
         yield started
 
 

@@ -51,6 +51,9 @@ class SearchParameters(TypedDict, total=False):
     shuffle_seed: int
     scores: KeptScores
     """"all" keeps the score of every subject, for `scores` and `save_scores`."""
+    taxids: Sequence[int]
+    """Only sequences of these taxa are searched, and of what descends from them where the database has their tree."""
+    negative_taxids: Sequence[int]
     title: str
 
 
