@@ -65,7 +65,6 @@ _NAMES = {
     "list_msas.state": "SearchState",
     "get_msa_results.format": "MsaFormat",
     "get_msa_results.of": "MsaDatabases",
-    "get_pssm.format": "PssmFormat",
     "SearchRequest.matrix": "MatrixName",
     "SearchRequest.statistics": "StatisticsMethod",
     "SearchRequest.composition": "Composition",
@@ -80,6 +79,7 @@ _NAMES = {
     "Parameters.order": "HitOrder",
     "DatabaseInfo.alphabet": "DatabaseAlphabet",
     "DatabaseInfo.state": "DatabaseState",
+    "DatabaseInfo.taxonomy": "DatabaseTaxonomy",
     "WorkerInfo.state": "WorkerState",
     "Upload.kind": "UploadKind",
     "create_upload.alphabet": "UploadKind",
@@ -138,6 +138,12 @@ def complete(description: dict[str, Any]) -> None:
     # Each form needs a type of its own: a generated client tells by it how a body is to be sent.
     for name in ("SearchForm", "SearchUpload"):
         schemas[name] = {**deepcopy(schemas["SearchRequest"]), "title": name, "description": _FORM}
+        for taxids in ("taxids", "negative_taxids"):
+            described = schemas[name]["properties"][taxids]["description"]
+            schemas[name]["properties"][taxids] = {
+                "type": "string",
+                "description": f"{described} By comma, as 9606,10090.",
+            }
     for field, what in (("sequence", "FASTA"), ("pssm", "a profile, in place of `sequence`")):
         schemas["SearchUpload"]["properties"][field] = {
             "type": "string",

@@ -214,6 +214,13 @@ class DatabaseInfo(BaseModel):
     longest: int
     shards: int
     replaced: dict[str, int] = Field(description="Residues that score as X, by letter.")
+    # With defaults, so that a newer client reads an older server's replies.
+    taxa: int = Field(default=0, description="Different taxids that its sequences have.")
+    taxonomy: Literal["none", "taxids", "tree"] = Field(
+        default="none",
+        description="What a search can choose taxa by: `none`; `taxids`, each for itself; `tree`, each with all that "
+        "descends from it.",
+    )
     created_at: datetime
     state: Literal["ready", "loading", "degraded", "retired"] = Field(
         description="ready: every shard has a worker; degraded: some have; loading: none has yet. Nucleotides, which "

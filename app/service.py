@@ -17,7 +17,8 @@ from app.requests.large_bodies import LargeBodies
 from app.requests.uploads import UploadPlaces
 from app.responses.written import Writers
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import MANIFEST, Database
+from shardwater.database.database import Database
+from shardwater.database.manifest import MANIFEST
 from shardwater.errors import DatabaseError
 from shardwater.sequences.alphabets import PROTEIN
 from worker.access.callers import ANYBODY, Caller

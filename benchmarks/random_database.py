@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.database.database import Database, Manifest
+from shardwater.database.database import Database
+from shardwater.database.manifest import Manifest
 from shardwater.sequences.fasta import Record
 
 LETTERS = np.frombuffer(b"ARNDCQEGHILKMFPSTWYV", np.uint8)

@@ -47,15 +47,22 @@ class Stopwatch:
         """The other one's."""
         return self._engine.name
 
-    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, among: Shard | None = None
+    ) -> Slices[Found]:
         """As the engine does."""
-        return self._engine.search(queries, scoring, top)
+        return self._engine.search(queries, scoring, top, among)
 
     def survey(
-        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+        self,
+        queries: Sequence[Record],
+        scoring: Scoring,
+        cuts: Sequence[Cut],
+        scores: bool = False,
+        among: Shard | None = None,
     ) -> Slices[Survey]:
         """As the engine does."""
-        return self._engine.survey(queries, scoring, cuts, scores)
+        return self._engine.survey(queries, scoring, cuts, scores, among)
 
     def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
         """As the engine does."""

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gpu.ahead import compile_all
 from gpu.arithmetic import Choice
+from gpu.database.choices import Choices, LeftOut, Searched
 from gpu.database.resident import Part, ResidentShard
 from gpu.device import device, faults, tuned
 from gpu.launch.launches import Launches
@@ -67,6 +68,7 @@ class GpuEngine:
         self._pair_engines: list[GpuPairs] = []
         self._memory = memory
         self._resident: ResidentShard | None = None
+        self._choices: Choices | None = None
         self._edges: Any = None
         self.rescored = 0
         """Subjects of the last search whose scores 16 bits could not hold, over all queries."""
@@ -83,30 +85,42 @@ class GpuEngine:
 
     def load(self, shard: Shard) -> None:
         """Put the shard on the device, or make ready to stream it, and compile the kernels of the default scoring."""
-        self._resident = None
+        self._resident = self._choices = None
         with faults():
             # The pool keeps memory for the streams that had it, and those of the loaders before are gone.
             cupy.get_default_memory_pool().free_all_blocks()
             self._compile(shard)
             self._edges = cupy.asarray(np.array(LENGTH_EDGES, np.uint32))
             self._resident = ResidentShard(shard, self._memory, self._schedule.longest())
+            self._choices = Choices(self._resident)
 
     def _compile(self, shard: Shard) -> None:
         device, for_short = self._device, self._schedule.suited(int(shard.lengths.max(initial=0)), 1)
         schedules = [name for name, each in BY_NAME.items() if each in (self._schedule, for_short)]
         compile_all(all_variants(device.capability, device.shared_bytes, DEFAULT, schedules))
 
-    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, among: Shard | None = None
+    ) -> Slices[Found]:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
-        resident = self._loaded()
-        return self._search(queries, scoring, BestAnswers(resident.shard, len(resident), len(queries), top))
+        searched = self._searched(among)
+        resident = searched.resident
+        answers = BestAnswers(resident.shard, len(resident), len(queries), top)
+        return self._search(queries, scoring, searched, answers)
 
     def survey(
-        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+        self,
+        queries: Sequence[Record],
+        scoring: Scoring,
+        cuts: Sequence[Cut],
+        scores: bool = False,
+        among: Shard | None = None,
     ) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
-        resident = self._loaded()
-        return self._search(queries, scoring, SurveyAnswers(resident.shard, len(resident), cuts, self._edges, scores))
+        searched = self._searched(among)
+        resident = searched.resident
+        answers = SurveyAnswers(resident.shard, len(resident), cuts, self._edges, scores)
+        return self._search(queries, scoring, searched, answers)
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair, None where no pair of letters scores above 0."""
@@ -174,21 +188,34 @@ class GpuEngine:
             raise DatabaseError("no shard is loaded")
         return self._resident
 
-    def _search(self, queries: Sequence[Record], scoring: Scoring, answers: Answers) -> Slices[Any]:
+    def _searched(self, among: Shard | None) -> Searched:
+        """What a search goes over; chosen subjects are packed where that is worth it."""
+        if self._choices is None:
+            raise DatabaseError("no shard is loaded")
+        with faults():
+            return self._choices.searched(among)
+
+    def _search(self, queries: Sequence[Record], scoring: Scoring, searched: Searched, answers: Answers) -> Slices[Any]:
         """Score every query against every part, and hand on what is answered; few queries are queued ahead."""
-        resident, launches = self._loaded(), Launches()
+        resident, launches = searched.resident, Launches()
         with faults(), self._workspaces() as spaces:
             yield answers.take(0)
             turns = cycle(spaces)
+            left_out: dict[int, LeftOut | None] = {}
             for part, number in _passes(resident, len(queries)):
                 space = next(turns)
+                if part.first not in left_out:
+                    with space.stream:
+                        left_out[part.first] = searched.left_out(part)
+                out = left_out[part.first]
                 with space.stream:
                     query = DeviceQuery(queries[number], scoring)
-                    scorer = Scorer(query, scoring, self._choice, ScorerContext(part, space, launches, self._schedule))
+                    context = ScorerContext(part, space, launches, self._schedule, out)
+                    scorer = Scorer(query, scoring, self._choice, context)
                 for _ in scorer.score():
                     yield from map(Slice, launches.ended(tuned().cells_under_way))
                 with space.stream:
-                    answers.queue(Scored(number, part, space, scorer))
+                    answers.queue(Scored(number, part, space, scorer, out))
                 # A part that is streamed must be done with before the next one; else before the workspace's next turn.
                 last = resident.streams and number == len(queries) - 1
                 answers.free(0 if last else len(spaces) - 1)

@@ -18,6 +18,8 @@ SUBJECT_BYTES = 16
 """Slots, lengths and packs, for each subject."""
 RESERVED_BYTES = 2 << 30
 """Left for CUDA's context, kernels, sorting and alignments."""
+SPARE_BYTES = RESERVED_BYTES // 4
+"""Of these, what chosen subjects of a shard may take that leaves nothing free else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,9 @@ from tests.support.databases import Build
 
 TESTS = Path(__file__).parent
 OF_ENGINES = (
-    *("conftest.py", "gpu", "test_engine_contract.py", "test_extent_contract.py", "test_genome_contract.py"),
+    *("conftest.py", "gpu", "test_choice_contract.py", "test_engine_contract.py", "test_extent_contract.py"),
     *(
+        "test_genome_contract.py",
         "test_golden_scores.py",
         "test_progress_contract.py",
         "test_pssm_contract.py",

@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 
 from app.middleware.access_log import REJECTED, REQUEST
 from app.service import Service
-from shardwater.database.database import Manifest
+from shardwater.database.manifest import Manifest
 from worker.jobs.redis_names import waiting_key
 from worker.jobs.retention import stored_bytes
 from worker.jobs.targets import DatabaseTarget, SearchTarget

@@ -18,6 +18,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
 from app.compat.faults import Fault, route_class
 from app.compat.fields import Fields, read_fields
 from app.compat.names import find, keep
+from app.compat.taxa import Taxa, listed_taxa
 from app.problems import InvalidParameterError, NotHereError
 from app.routes.databases import describe
 from app.routes.searches import submit
@@ -30,7 +31,7 @@ from shardwater.search.merge import QueryResult
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchExpired, SearchNotFound
 
-NAMES = {"sequence": "q", "database": "database[]"}
+NAMES = {"sequence": "q", "database": "database[]", "taxids": "taxfilter", "negative_taxids": "taxfilter"}
 EVALUE, MOST_HITS = 0.001, 300
 """MMseqs2's defaults, which its App takes."""
 M8 = (
@@ -42,7 +43,7 @@ IN_MEMORY = 1 << 24
 
 Status = Literal["PENDING", "RUNNING", "COMPLETE", "ERROR", "UNKNOWN"]
 
-_UNSUPPORTED = {"mode": ("all",), "taxfilter": (), "iterativesearch": ("false",)}
+_UNSUPPORTED = {"mode": ("all",), "iterativesearch": ("false",)}
 
 
 def _error(_: Request, fault: Fault) -> Response:
@@ -64,7 +65,7 @@ def list_databases(service: CurrentService) -> Response:
             "path": database.name,
             "default": order == 0,
             "order": order,
-            "taxonomy": False,
+            "taxonomy": database.taxonomy != "none",
             "full_header": False,
             "index": "",
             "search": "",
@@ -91,8 +92,8 @@ def _create(service: Service, fields: Fields) -> Response:
         raise InvalidParameterError("database[]", "it is missing")
     for name in names:
         service.searched(name)
-    query = fields.need("q")
-    searches = [submit(service, _search(query, name), fresh=False).id for name in names]
+    query, taxa = fields.need("q"), listed_taxa("taxfilter", fields.get("taxfilter"))
+    searches = [submit(service, _search(query, name, taxa), fresh=False).id for name in names]
     # As long as theirs, and of the letters that theirs have: their server refuses others.
     digest = hashlib.sha224("".join(searches).encode()).digest()
     ticket = base64.urlsafe_b64encode(digest).decode().rstrip("=")
@@ -100,7 +101,7 @@ def _create(service: Service, fields: Fields) -> Response:
     return JSONResponse(_shown(service, ticket))
 
 
-def _search(query: str, database: str) -> SearchRequest:
+def _search(query: str, database: str, taxa: Taxa) -> SearchRequest:
     return SearchRequest.model_validate(
         {
             "sequence": query,
@@ -110,6 +111,7 @@ def _search(query: str, database: str) -> SearchRequest:
             "order": "score",
             "max_target_seqs": MOST_HITS,
             "alignments": MOST_HITS,
+            **taxa,
         }
     )
 

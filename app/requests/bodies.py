@@ -14,13 +14,14 @@ from app.requests.large_bodies import LARGE
 from app.requests.query_parameters import refuse_others
 from worker.jobs.limits import Limits
 from worker.jobs.requests import SearchRequest
+from worker.jobs.taxids import MOST_TAXIDS
 
 JSON = "application/json"
 RAW = ("text/x-fasta", "text/plain")
 FORMS = (URLENCODED, MULTIPART)
 MEDIA_TYPES = (JSON, *RAW, *FORMS)
-MOST_BETWEEN = 10_000
-"""Bytes of a search's JSON that are neither strings nor blanks."""
+MOST_BETWEEN = 10_000 + 2 * MOST_TAXIDS * 11
+"""Bytes of a search's JSON that are neither strings nor blanks: those of two lists of taxids, and some more."""
 
 # Also a string that has no end: else each quote in it would be tried as a beginning.
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)

@@ -46,6 +46,8 @@ def describe(service: Service, database: Database) -> DatabaseInfo:
         longest=manifest.longest,
         shards=manifest.shards,
         replaced=manifest.replaced,
+        taxa=0 if database.taxa is None else database.taxa.count,
+        taxonomy="none" if database.taxa is None else "tree" if database.taxa.has_tree else "taxids",
         created_at=database.created_at,
         state=_state(service, database),
     )

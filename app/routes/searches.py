@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
@@ -24,16 +24,20 @@ from app.responses.result_formats import CONTENT, Output, attachment, negotiate,
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
 from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
+from shardwater.database.database import Database
+from shardwater.database.taxa import UnknownTaxa
 from shardwater.errors import ScoringError
 from shardwater.formats.writers import FormatName
 from shardwater.scoring.scoring import MATRICES
+from shardwater.search.among import parts_of
 from shardwater.search.databases import together
 from shardwater.search.merge import SearchResult
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.simulation import check_scoring, content_of
 from worker.jobs.estimates import Estimate
+from worker.jobs.kept_searches import OwnMatrixSearch
 from worker.jobs.listing import Listing, list_searches
-from worker.jobs.requests import OwnMatrixSearch, SearchRequest
+from worker.jobs.requests import SearchRequest
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.score_files import score_bytes, take_room
 from worker.jobs.states import SearchState, ShardUnavailable, State, Submission
@@ -250,7 +254,7 @@ def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Recor
     refused: list[ShardUnavailable] = []
     versions = [Versions(service, pointer, name) for pointer, name in pointers_of(search)]
     while all(each.now for each in versions):
-        target = search_target(*(each.now.manifest for each in versions if each.now))
+        target = _target([each.now for each in versions if each.now], search)
         service.settings.pair_bounds.check_pairs(shuffled_pairs(search.parameters, len(records), target))
         if search.keeps_scores:
             service.settings.limits.check_scores(score_bytes(target, len(records)))
@@ -260,6 +264,15 @@ def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Recor
             refused.append(error)
             versions[target.database_of(target.queues.index(error.queue))].go_on()
     raise refused[0]
+
+
+def _target(databases: Sequence[Database], search: SearchRequest) -> SearchTarget:
+    """Database versions, and what is searched of them; raises InvalidParameterError for taxa that they do not have."""
+    try:
+        parts = parts_of(databases, search.parameters)
+    except UnknownTaxa as error:
+        raise InvalidParameterError("/negative_taxids" if error.negative else "/taxids", str(error)) from None
+    return search_target(*(database.manifest for database in databases), parts=parts)
 
 
 def pointers_of(search: SearchRequest) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Self
 
 import cupy
 import cupyx
@@ -22,8 +22,9 @@ from gpu.database.packing import PackClass, Packs, plan
 from gpu.database.staging import Staging
 from gpu.device import device, free_bytes, tuned
 from gpu.layout import PAD_ROWS, ROW_BYTES, SUBJECTS, THREADS, WARP
-from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
+from gpu.memory import PART_RESIDUES, RESERVED_BYTES, SPARE_BYTES, Memory
 from shardwater.database.database import Shard
+from shardwater.database.runs import cuts
 from shardwater.sequences.alphabet import CODE_TABLE
 
 STREAMED_BYTES = 22
@@ -70,21 +71,44 @@ class _Subjects:
     residues: Any
     ambiguous: Any
 
+    @classmethod
+    def of(cls, lengths: Any, ends: Any) -> Self:
+        """Subjects of these lengths, whose codes are still to be made."""
+        return cls(lengths, ends, cupy.empty(int(ends[-1]), cupy.uint8), cupy.empty(len(lengths), cupy.bool_))
+
 
 class ResidentShard:
-    """A shard's parts: all on the device where they fit into the budget (bytes), else their codes in pinned memory."""
+    """A shard's parts: all on the device where they fit into the budget (bytes), else their codes in pinned memory.
 
-    def __init__(self, shard: Shard, budget: int | None = None, longest: int | None = None) -> None:
-        """longest: longer subjects are LONG; those of long_rows when None."""
-        self.shard, self._longest = shard, longest
+    part_residues: of a part, at most; room: bytes of the budget that are left for some of its subjects by themselves.
+    """
+
+    def __init__(
+        self,
+        shard: Shard,
+        budget: int | None = None,
+        longest: int | None = None,
+        whole: "ResidentShard | None" = None,
+    ) -> None:
+        """longest: longer subjects are LONG; those of long_rows when None. whole: of chosen subjects, for which there
+        is room, the shard that they are of.
+        """
+        self.shard = shard
+        self._longest: int | None = longest if whole is None else whole._longest
         self._code_of = cupy.asarray(np.frombuffer(CODE_TABLE, np.uint8))
         cupy.cuda.get_current_stream().synchronize()
         budget = budget or free_bytes()
-        part = min(PART_RESIDUES, max(1, shard.residues))
-        self.streams = Memory.of_shard(shard.residues, len(shard)).total > budget
-        if self.streams:
-            part = min(part, max(1, (budget - min(RESERVED_BYTES, budget // 2)) // STREAMED_BYTES))
-        self._parts = self._load_all(_cut(shard.database.offsets, shard.subjects, part * shard.count))
+        total = Memory.of_shard(shard.residues, len(shard)).total
+        self.streams, self.room = whole is None and total > budget, max(0, budget - total)
+        self.part_residues = min(PART_RESIDUES, max(1, shard.residues))
+        if whole is not None:
+            # Scratch is for parts of its size.
+            self.part_residues = whole.part_residues
+        elif self.streams:
+            most = (budget - min(RESERVED_BYTES, budget // 2)) // STREAMED_BYTES
+            self.part_residues = min(self.part_residues, max(1, most))
+            self.room = SPARE_BYTES if budget >= 2 * RESERVED_BYTES else 0
+        self._parts = self._load_all(self._cut(self.part_residues))
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -116,6 +140,13 @@ class ResidentShard:
             # A search that is given up must leave no copy under way into memory that others get.
             stream.synchronize()
 
+    def _cut(self, residues: int) -> Sequence[range]:
+        """Positions of subjects in runs of about so many residues, or with one subject."""
+        shard = self.shard
+        if shard.chosen is None:
+            return _cut(shard.database.offsets, shard.subjects, residues * shard.count)
+        return _cut_sizes(shard.lengths, residues)
+
     def _load_all(self, ranges: Sequence[range]) -> list[Part]:
         staging, streams, loaders = Staging(), SimpleQueue[Any](), tuned().loaders
         for _ in range(loaders):
@@ -146,7 +177,10 @@ class ResidentShard:
         return part
 
     def _pack(self, subjects: range, staging: Staging) -> Part:
-        found = self._bring(self.shard.subjects[subjects.start : subjects.stop], staging)
+        if self.shard.chosen is None:
+            found = self._bring(self.shard.subjects[subjects.start : subjects.stop], staging)
+        else:
+            found = self._gather(subjects, staging)
         longest_packed = self._longest or long_rows(found.lengths, found.ends)
         packs = plan(cupy, found.lengths, found.ambiguous, longest_packed)
         longest = int(self.shard.lengths[subjects.stop - 1])
@@ -160,18 +194,35 @@ class ResidentShard:
         lengths = cupy.ascontiguousarray(all_lengths[:: numbers.step])
         starts = (cupy.cumsum(all_lengths, dtype=cupy.int64) - all_lengths)[:: numbers.step]
         starts, ends = cupy.ascontiguousarray(starts), cupy.cumsum(lengths, dtype=cupy.int64)
-        residues = cupy.empty(int(ends[-1]), cupy.uint8)
-        ambiguous = cupy.empty(len(lengths), cupy.bool_)
+        found = _Subjects.of(lengths, ends)
         for piece in _cut(offsets, numbers, LETTERS):
             begin, end = (int(offsets[subject]) for subject in (numbers[piece.start], numbers[piece.stop - 1] + 1))
-            own = slice(piece.start, piece.stop)
-            arguments = (
-                staging.send(database.residues[begin:end]), self._code_of, starts[own],
-                np.int64(begin - offsets[numbers[0]]), lengths[own], ends[own], np.int32(len(piece)), residues,
-                ambiguous[own],
-            )  # fmt: skip
-            kernel("encode")((-(-len(piece) * WARP // THREADS),), (THREADS,), arguments)
-        return _Subjects(lengths, ends, residues, ambiguous)
+            letters, first = staging.send(database.residues[begin:end]), int(begin - offsets[numbers[0]])
+            self._encode(letters, starts, first, found, piece)
+        return found
+
+    def _gather(self, subjects: range, staging: Staging) -> _Subjects:
+        """Chosen subjects to the device: their letters are put together before, since most are of others."""
+        shard = self.shard
+        own = shard.lengths[subjects.start : subjects.stop]
+        lengths = staging.send(own)
+        found = _Subjects.of(lengths, cupy.cumsum(lengths, dtype=cupy.int64))
+        starts, first = found.ends - lengths, 0
+        numbers = shard.numbers(np.arange(subjects.start, subjects.stop)).tolist()
+        for piece in _cut_sizes(own, LETTERS):
+            letters = b"".join(shard.database.sequences(numbers[piece.start : piece.stop]))
+            self._encode(staging.send(np.frombuffer(letters, np.uint8)), starts, first, found, piece)
+            first += len(letters)
+        return found
+
+    def _encode(self, letters: Any, starts: Any, first: int, found: _Subjects, piece: range) -> None:
+        """Queue what makes codes of some subjects' letters, which begin at their `starts`, all of them at `first`."""
+        own = slice(piece.start, piece.stop)
+        arguments = (
+            letters, self._code_of, starts[own], np.int64(first), found.lengths[own], found.ends[own],
+            np.int32(len(piece)), found.residues, found.ambiguous[own],
+        )  # fmt: skip
+        kernel("encode")((-(-len(piece) * WARP // THREADS),), (THREADS,), arguments)
 
     def _codes(self, packs: Packs, subjects: _Subjects) -> Any:
         """The pair codes of all packs; what no pack writes is padding, which differs by the number of letters."""
@@ -207,6 +258,11 @@ def _cut(offsets: npt.NDArray[np.int64], numbers: range, letters: int) -> Sequen
         ranges.append(range(first, stop))
         first = stop
     return ranges
+
+
+def _cut_sizes(lengths: npt.NDArray[np.uint32], letters: int) -> Sequence[range]:
+    """Places of subjects of these lengths, in runs of so many letters each, or one subject."""
+    return [range(first, stop) for first, stop in cuts(lengths.astype(np.int64), letters, len(lengths))]
 
 
 def _part(first: int, lengths: Any, packs: Packs, codes: Any, longest: int) -> Part:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from gpu.database.choices import LeftOut
 from gpu.database.resident import Part
 from gpu.launch.workspace import Workspace
 from gpu.layout import LAST_SUBJECT, SUBJECT_BITS
@@ -25,12 +26,15 @@ Keys = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A query whose scores of a part are queued, and will be in a workspace until that is used again."""
+    """A query whose scores of a part are queued, and will be in a workspace until that is used again; left_out: who is
+    none of the search's.
+    """
 
     number: int
     part: Part
     space: Workspace
     scorer: Scorer
+    left_out: LeftOut | None = None
 
 
 class Answers(Protocol):
@@ -58,7 +62,7 @@ class BestAnswers:
     """The best subjects of each query by score."""
 
     def __init__(self, shard: Shard, parts: int, queries: int, top: int) -> None:
-        self._subjects, self._top = shard.subjects, top
+        self._shard, self._top = shard, top
         self._keys = [np.zeros(0, np.int64) for _ in range(queries)]
         self._looked = _Looked(parts, queries)
         self._coming: deque[tuple[Scored, Best]] = deque()
@@ -85,8 +89,9 @@ class BestAnswers:
         return Slice(answers=[(number, self._found(number)) for number in self._looked.complete()])
 
     def _found(self, number: int) -> Found:
-        keys = self._keys[number].tolist()
-        best = [Score(self._subjects[LAST_SUBJECT - (key & LAST_SUBJECT)], key >> SUBJECT_BITS) for key in keys]
+        keys = self._keys[number]
+        subjects = self._shard.numbers(LAST_SUBJECT - (keys & LAST_SUBJECT))
+        best = list(map(Score, subjects.tolist(), (keys >> SUBJECT_BITS).tolist()))
         return Found(best, self._looked.extents[number])
 
 
@@ -105,6 +110,7 @@ class SurveyAnswers:
         self._counting: deque[tuple[Scored, Census]] = deque()
         self._coming: deque[tuple[Scored, Any]] = deque()
         self._copied: deque[Copied] = deque()
+        self._handed_out = [0 for _ in cuts]
 
     @property
     def rescored(self) -> int:
@@ -114,8 +120,8 @@ class SurveyAnswers:
     def queue(self, scored: Scored) -> None:
         """Queue the counting, and the copy of what is handed out: before the workspace is used again."""
         if self._handed:
-            self._copied.append(Copied(scored.space.scores))
-        self._counting.append((scored, Census(scored.space.scores, scored.part, self._edges)))
+            self._copied.append(Copied(scored.space.scores, scored.left_out))
+        self._counting.append((scored, Census(scored.space.scores, scored.part, self._edges, scored.left_out)))
 
     def free(self, workspaces: int) -> None:
         """Ask the cuts of what has been counted, and queue what finds the subjects that they want."""
@@ -136,7 +142,9 @@ class SurveyAnswers:
             self._looked.add(scored)
             if self._handed:
                 # Parts are looked at in the order in which they were scored.
-                runs.append(ScoreRun(scored.number, scored.part.first, self._copied.popleft().get()))
+                scores = self._copied.popleft().get()
+                runs.append(ScoreRun(scored.number, self._handed_out[scored.number], scores))
+                self._handed_out[scored.number] += len(scores)
         return Slice(answers=[(number, self._survey(number)) for number in self._looked.complete()], scores=runs)
 
     def _survey(self, number: int) -> Survey:
@@ -145,7 +153,7 @@ class SurveyAnswers:
         # Each part was cut by its own counts, which wants no less than those of all parts.
         least = leasts[0] if len(leasts) == 1 else self._cuts[number](counts)
         places, scores = LAST_SUBJECT - (keys & LAST_SUBJECT), keys >> SUBJECT_BITS
-        subjects = shard.subjects.start + shard.subjects.step * places
+        subjects = shard.numbers(places)
         # Of a thousand queries, those that are answered must not stay.
         self._keys[number], self._counts[number], self._leasts[number] = [], [], []
         return Survey.among(subjects, shard.lengths[places], scores, self._looked.extents[number], counts, least)

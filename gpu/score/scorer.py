@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from gpu.arithmetic import ARITHMETICS, DEAREST, Arithmetic, Choice
 from gpu.compile import kernel
+from gpu.database.choices import LeftOut
 from gpu.database.packing import PackClass
 from gpu.database.resident import Part
 from gpu.device import device, tuned
@@ -43,12 +44,15 @@ Launching = Generator[None, None, None]
 
 @dataclass(frozen=True, slots=True)
 class ScorerContext:
-    """What a scorer works with: a part of the shard, scratch for it, the count of launches, and the schedule."""
+    """What a scorer works with: a part of the shard, scratch for it, the count of launches, the schedule, and whom the
+    search leaves out.
+    """
 
     part: Part
     space: Workspace
     launches: Launches
     schedule: Schedule
+    left_out: LeftOut | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ class Scorer:
     def __init__(self, query: DeviceQuery, scoring: Scoring, choice: Choice, context: ScorerContext) -> None:
         self._query, self._scoring = query, scoring
         self._part, self._space, self._launches = context.part, context.space, context.launches
+        self._left_out = context.left_out
         self._schedule = context.schedule.suited(context.part.longest, query.length)
         packed = choice.packed
         fits = packed is not None and packed.holds_gaps(scoring) and have_kernels(scoring)
@@ -90,6 +95,9 @@ class Scorer:
             yield from self._score_packs(self._packed)
             space.join()
             self._score_again(self._packed)
+        if self._left_out is not None:
+            # As if nobody had scored them.
+            space.scores[self._left_out.subjects] = -1
         kernel("extent")(
             (device().multiprocessors,), (COUNT_THREADS,),
             (space.scores, part.lengths, np.int32(len(part)), space.scored),
@@ -125,7 +133,13 @@ class Scorer:
         """
         subjects, residues = self._counted[:4].view(np.uint64).tolist()
         counters = zip(self._launched, self._counted[COUNTERS:].tolist(), strict=True)
-        return Extent(subjects, residues, sum(each.cells for each, counter in counters if counter == each.counter))
+        cells = sum(each.cells for each, counter in counters if counter == each.counter)
+        return Extent(subjects, residues, cells - self._cells_left_out)
+
+    @property
+    def _cells_left_out(self) -> int:
+        """Those of subjects that were scored with the others, and are none of the search's."""
+        return 0 if self._left_out is None else self._left_out.residues * self._query.length
 
     def _counter(self, launched: _Launched) -> Any:
         """The counter of the next launch, and a note of what it has to do."""

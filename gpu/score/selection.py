@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.compile import kernel
+from gpu.database.choices import LeftOut
 from gpu.database.resident import Part
 from gpu.device import device
 from gpu.layout import BINS, GATHER_THREADS, THREADS
@@ -23,17 +24,18 @@ WANTED = 1 << 15
 class Copied:
     """The scores of a part's subjects on their way to the host."""
 
-    def __init__(self, scores: Any) -> None:
+    def __init__(self, scores: Any, left_out: LeftOut | None) -> None:
         """Queue the copy on the current stream; scores is int32."""
+        self._left_out = left_out
         stream = cupy.cuda.get_current_stream()
         self._copy: npt.NDArray[np.int32] = cupyx.empty_pinned(len(scores), np.int32)
         scores.get(stream=stream, out=self._copy, blocking=False)
         self._copied = stream.record()
 
     def get(self) -> npt.NDArray[np.int32]:
-        """The scores; waits for them."""
+        """The scores, without those of who is left out; waits for them."""
         self._copied.synchronize()
-        return self._copy
+        return self._copy if self._left_out is None else self._copy[self._left_out.kept]
 
 
 class _Keys:
@@ -84,8 +86,11 @@ def _candidates(scores: Any, top: int) -> Any:
 class Census:
     """The counts of a part's subjects by length and score, on their way to the host, and then those that are wanted."""
 
-    def __init__(self, scores: Any, part: Part, edges: Any) -> None:
-        """Queue the counting on the current stream; int32 scores, and the uint32 borders of lengths."""
+    def __init__(self, scores: Any, part: Part, edges: Any, left_out: LeftOut | None) -> None:
+        """Queue the counting on the current stream; int32 scores, those of who is left out 0, and the uint32 borders of
+        lengths.
+        """
+        self._left_out = left_out
         self._scores, self._lengths, self._edges, self._first = scores, part.lengths, edges, part.first
         self._stream = cupy.cuda.get_current_stream()
         counts = cupy.empty((ROWS, SCORES), cupy.int32)
@@ -99,6 +104,8 @@ class Census:
     def counts(self) -> Counts:
         """The counts; waits for them."""
         self._counted.synchronize()
+        if self._left_out is not None:
+            self._table[:, 0] -= self._left_out.by_row
         return Counts.in_table(self._table)
 
     def wanted(self, least: npt.NDArray[np.int32]) -> _Keys:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,7 +20,8 @@ import numpy.typing as npt
 
 from shardwater.database.accessions import DuplicateAccessionError, write_index
 from shardwater.database.catalog import PARTIAL, Catalog, check_label, discard, sweep
-from shardwater.database.database import MANIFEST, Database, Manifest, Progress, content_checksum, is_text
+from shardwater.database.database import Database, Progress
+from shardwater.database.manifest import MANIFEST, Manifest, content_checksum, is_text
 from shardwater.database.runs import Budgets, Run, merge_runs
 from shardwater.database.sorter import Sorter
 from shardwater.database.storage import (
@@ -33,6 +34,7 @@ from shardwater.database.storage import (
     sync,
     write_file,
 )
+from shardwater.database.taxa_files import TaxonSources, WrittenTaxa, write_taxa
 from shardwater.database.verified import verify_once
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.sequences.alphabet import replaced_letters
@@ -49,12 +51,13 @@ _READ_AHEAD = 3
 class Built:
     """A database version that was built; like_dna: how many records of one of proteins look like DNA.
 
-    ignored: how many letters were left out of its sequences.
+    ignored: how many letters were left out of its sequences; taxa: what its records' taxids gave, None without any.
     """
 
     manifest: Manifest
     like_dna: int
     ignored: int
+    taxa: WrittenTaxa | None
 
 
 def build_database(  # noqa: PLR0913 labels are keywords
@@ -67,13 +70,15 @@ def build_database(  # noqa: PLR0913 labels are keywords
     shards: int = 1,
     alphabet: AlphabetName = "protein",
     ignore_invalid: bool = False,
+    taxon_sources: TaxonSources = TaxonSources(),  # noqa: B008 frozen
     progress: Progress | None = None,
     budgets: Budgets = Budgets(),  # noqa: B008 frozen
 ) -> Built:
     """Build a database version from FASTA files or pipes, plain or gzip, and make it the current one.
 
     alphabet: `dna` keeps nucleotides, of IUPAC's codes. ignore_invalid leaves out what is no letter of a sequence
-    (digits, gaps), which is a fault otherwise. progress gets the bytes of the sources read so far and in all.
+    (digits, gaps), which is a fault otherwise. Taxids are those of headers, unless taxon_sources says more. progress
+    gets the bytes of the sources read so far and in all.
     """
     check_label("name", name)
     if version is not None:
@@ -94,12 +99,11 @@ def build_database(  # noqa: PLR0913 labels are keywords
                 files = _finish(run, work / "database", budgets)
             except DuplicateAccessionError as error:
                 _report_duplicate(opened, error.accession, budgets)
-            checksum = content_checksum(files)
             manifest = Manifest(
                 name=name,
                 title=title,
-                version=version or checksum[:12],
-                checksum=checksum,
+                version=version or "",
+                checksum="",
                 subjects=run.table.subjects,
                 residues=int(run.table.column_sizes("residues").sum()),
                 longest=int(run.table.lengths[-1]),
@@ -110,10 +114,21 @@ def build_database(  # noqa: PLR0913 labels are keywords
                 files=files,
                 alphabet=alphabet,
             )
+            # Maps name subjects by accession: the files that find these are there.
+            database = Database.mapped(work / "database", manifest)
+            taxa = write_taxa(run.path("taxids"), database, taxon_sources, budgets.subjects)
             like_dna = run.like_dna if alphabet == "protein" else 0
-            return Built(_install(work / "database", data, manifest), like_dna, ignored)
+            return Built(_install(work / "database", data, _whole(manifest, taxa)), like_dna, ignored, taxa)
     except OSError as error:
         raise DatabaseError(f"{error.filename or data / name}: {error.strerror or error}") from error
+
+
+def _whole(manifest: Manifest, taxa: WrittenTaxa | None) -> Manifest:
+    """The manifest with the files of taxa, and what follows from all files."""
+    if taxa is not None:
+        manifest = replace(manifest, files=manifest.files | taxa.files, taxa=taxa.rows, tree=taxa.has_tree)
+    checksum = content_checksum(manifest.files)
+    return replace(manifest, checksum=checksum, version=manifest.version or checksum[:12])
 
 
 def _rules(budgets: Budgets, alphabet: AlphabetName, *, ignore_invalid: bool) -> Rules:

@@ -10,7 +10,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from shardwater.database.database import MANIFEST, Database
+from shardwater.database.database import Database
+from shardwater.database.manifest import MANIFEST
 from shardwater.database.storage import is_abandoned, locked, replace_text, sync
 from shardwater.errors import DatabaseError
 

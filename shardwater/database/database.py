@@ -5,10 +5,8 @@ processes of one machine share the pages. Shard k of n is the subjects k, k + n,
 """
 
 import hashlib
-import json
-import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -17,109 +15,22 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.database.accessions import hash_keys, key_of, known_of
+from shardwater.database.manifest import MANIFEST, TAXA_DTYPES, Manifest, content_checksum
 from shardwater.database.storage import FileDigest, digest_file
+from shardwater.database.taxa import Organism, Taxa
 from shardwater.errors import DatabaseError
-from shardwater.sequences.alphabets import ALPHABETS, PROTEIN, Alphabet, AlphabetName
+from shardwater.sequences.alphabets import ALPHABETS, PROTEIN, Alphabet
 from shardwater.sequences.fasta import first_word
 
-FORMAT = 1
-MANIFEST = "manifest.json"
-DTYPES: dict[str, np.dtype[Any]] = {
-    "residues.bin": np.dtype("u1"),
-    "lengths.bin": np.dtype("<u4"),
-    "offsets.bin": np.dtype("<i8"),
-    "names.bin": np.dtype("u1"),
-    "name_offsets.bin": np.dtype("<i8"),
-    "accession_hashes.bin": np.dtype("<u8"),
-    "accession_subjects.bin": np.dtype("<i8"),
-}
-_CONTENT = ("residues.bin", "lengths.bin", "names.bin", "name_offsets.bin")
 _CHUNK = 1 << 20
-_MOST = 2**63 - 1
-_DIGEST = re.compile(r"[0-9a-f]{64}")
 _BLANK = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
 """Whether a byte is a blank, as bytes.split has it."""
 MOST_ALIKE = 100
 """So many subjects of one key are told apart by reading their headers."""
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 Lengths = npt.NDArray[np.uint32]
 Offsets = npt.NDArray[np.int64]
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What a database holds: its labels, counts and digests."""
-
-    name: str
-    title: str
-    version: str
-    checksum: str
-    subjects: int
-    residues: int
-    longest: int
-    shortest: int
-    shards: int
-    replaced: dict[str, int]
-    files: dict[str, FileDigest]
-    format: int = FORMAT
-    alphabet: AlphabetName = "protein"
-    """Those of earlier versions do not say it."""
-
-    def to_json(self) -> str:
-        """The manifest as text, the same for the same manifest."""
-        return json.dumps(asdict(self), sort_keys=True, indent=2) + "\n"
-
-    @classmethod
-    def read(cls, path: Path) -> Self:
-        """The manifest in a file; DatabaseError if it is none of ours."""
-        try:
-            fields: dict[str, Any] = json.loads(path.read_bytes())
-            if fields["format"] != FORMAT:
-                raise DatabaseError(f"{path}: database format {fields['format']!r}; this program reads format {FORMAT}")
-            files = {name: FileDigest(**digest) for name, digest in fields.pop("files").items()}
-            manifest = cls(**fields, files=files)
-        except FileNotFoundError:
-            raise DatabaseError(f"{path.parent}: no database here ({path.name} is missing)") from None
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise DatabaseError(f"{path}: not a database manifest") from None
-        if not manifest.is_plausible:
-            raise DatabaseError(f"{path}: damaged, its values contradict each other or are none")
-        return manifest
-
-    @property
-    def is_plausible(self) -> bool:
-        """Whether each value is of its kind and agrees with the others: JSON may hold anything."""
-        if not isinstance(self.replaced, dict):
-            return False
-        texts = (self.name, self.title, self.version, self.checksum, *self.replaced, *map(_sha256, self.files.values()))
-        counts = (self.subjects, self.residues, self.longest, self.shortest, self.shards)
-        sizes = (*counts, *self.replaced.values(), *(digest.bytes for digest in self.files.values()))
-        return (
-            all(map(is_text, texts))
-            and all(type(each) is int and 0 <= each <= _MOST for each in sizes)
-            and 1 <= self.shortest <= self.longest <= self.residues
-            and 1 <= self.subjects <= self.residues
-            and self.shards >= 1
-            and self.alphabet in ("protein", "dna")
-            and all(_DIGEST.fullmatch(text) for text in (self.checksum, *map(_sha256, self.files.values())))
-        )
-
-
-def is_text(value: object) -> bool:
-    """Whether a value is a string that can be sent: those of JSON and of a command line may be no UTF-8."""
-    return isinstance(value, str) and not _SURROGATE.search(value)
-
-
-def _sha256(digest: FileDigest) -> str:
-    return digest.sha256
-
-
-def content_checksum(files: dict[str, FileDigest]) -> str:
-    """One digest for the sequences, their headers and their order; labels and shards do not count."""
-    digests = "".join(files[name].sha256 for name in _CONTENT)
-    return hashlib.sha256(bytes.fromhex(digests)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +39,8 @@ class Database:
 
     path: Path
     manifest: Manifest
+    taxa: Taxa | None
+    """None where no subject has a taxid."""
     residues: npt.NDArray[np.uint8]
     lengths: Lengths
     offsets: Offsets
@@ -141,10 +54,16 @@ class Database:
         """Map the database in a folder; its digests are left to verify()."""
         manifest = Manifest.read(path / MANIFEST)
         _check_sizes(path, manifest)
-        arrays: list[npt.NDArray[Any]] = [
-            np.asarray(np.memmap(path / name, dtype=dtype, mode="r")) for name, dtype in DTYPES.items()
-        ]
-        return cls(path, manifest, *arrays)
+        return cls.mapped(path, manifest)
+
+    @classmethod
+    def mapped(cls, path: Path, manifest: Manifest) -> Self:
+        """Map the files of a folder that holds what a manifest says."""
+        arrays: dict[str, npt.NDArray[Any]] = {
+            name: np.asarray(np.memmap(path / name, dtype=dtype, mode="r")) for name, dtype in manifest.dtypes.items()
+        }
+        of_taxa = [arrays.pop(name) for name in TAXA_DTYPES if name in arrays]
+        return cls(path, manifest, Taxa(manifest.tree, *of_taxa) if of_taxa else None, *arrays.values())
 
     def __len__(self) -> int:
         return self.manifest.subjects
@@ -161,7 +80,7 @@ class Database:
 
     def header(self, subject: int) -> str:
         """A subject's header without the '>'."""
-        [header] = self._headers([subject])
+        [header] = self.headers([subject])
         return header.decode("utf-8", "replace")
 
     def accession(self, subject: int) -> str:
@@ -179,7 +98,14 @@ class Database:
 
     def names_of_all(self, subjects: Sequence[int]) -> list[tuple[str, str]]:
         """The same of several."""
-        return [_names_in(header) for header in self._headers(subjects)]
+        return [_names_in(header) for header in self.headers(subjects)]
+
+    def organisms(self, subjects: Sequence[int], titles: Sequence[str]) -> list[Organism | None]:
+        """Where subjects of these titles come from, as far as that is known."""
+        taxa = self.taxa
+        if taxa is None:
+            return [None] * len(subjects)
+        return [taxa.organism(subject, title) for subject, title in zip(subjects, titles, strict=True)]
 
     def sequence(self, subject: int) -> bytes:
         """A subject's letters as they were in the FASTA file."""
@@ -208,7 +134,7 @@ class Database:
         if len(subjects) > MOST_ALIKE:
             # Whoever writes a FASTA file can give all its records one key, which then stands for none of them.
             subjects = self._named(wanted, subjects)
-        names = {subject: first_word(self._headers([subject])[0]) for subject in sorted(subjects.tolist())}
+        names = {subject: first_word(self.headers([subject])[0]) for subject in sorted(subjects.tolist())}
         exact = [subject for subject, name in names.items() if name == wanted]
         alike = [subject for subject, name in names.items() if wanted in (known_of(name), key_of(name))]
         found = exact or alike
@@ -257,7 +183,8 @@ class Database:
         _verify_structure(self)
         _verify_index(self)
 
-    def _headers(self, subjects: Sequence[int]) -> list[bytes]:
+    def headers(self, subjects: Sequence[int]) -> list[bytes]:
+        """Subjects' headers without the '>'."""
         return self._cut("name_offsets.bin", self.name_offsets, self.names, subjects)
 
     def _letters(self, begin: int, end: int) -> bytes:
@@ -284,39 +211,57 @@ class Database:
         return begins, ends
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shard:
-    """Every count-th subject of a database, from `index` on; positions in it are local, subjects are the database's."""
+    """Every count-th subject of a database, from `index` on; positions in it are local, subjects are the database's.
+
+    Of a part of a shard, chosen has the positions in the whole shard of its subjects, ascending; searched says how many
+    subjects and residues the parts of all shards have together, which for whole ones are those of the database.
+    """
 
     database: Database
     index: int
     count: int
+    chosen: npt.NDArray[np.uint32] | None = None
+    searched: tuple[int, int] = (0, 0)
+    lengths: Lengths = field(init=False)
+    """The subjects' lengths, ascending."""
     residues: int = field(init=False)
     """All residues of the shard."""
 
     def __post_init__(self) -> None:
-        # Counted once: every result names it.
+        # Made once: every query looks at them, and every result names their sum.
+        lengths = self.database.lengths[self.index :: self.count]
+        object.__setattr__(self, "lengths", lengths if self.chosen is None else lengths[self.chosen])
         object.__setattr__(self, "residues", int(self.lengths.sum(dtype=np.int64)))
+        if self.chosen is None:
+            object.__setattr__(self, "searched", (len(self.database), self.database.manifest.residues))
+
+    def among(self, wanted: npt.NDArray[np.bool_]) -> "Shard":
+        """The part of a whole shard whose subjects are wanted; wanted: by subject of the database."""
+        chosen = np.flatnonzero(wanted[self.index :: self.count]).astype(np.uint32)
+        residues = self.database.lengths.sum(where=wanted, dtype=np.int64)
+        return Shard(self.database, self.index, self.count, chosen, (int(np.count_nonzero(wanted)), int(residues)))
 
     def __len__(self) -> int:
-        return len(self.subjects)
+        return len(self.lengths)
 
     @property
     def subjects(self) -> range:
-        """The subjects, by their number in the database."""
+        """The subjects of a whole shard, by their number in the database."""
         return range(self.index, len(self.database), self.count)
 
-    @property
-    def lengths(self) -> Lengths:
-        """The subjects' lengths, ascending."""
-        return self.database.lengths[self.index :: self.count]
+    def numbers(self, positions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """The subjects at these positions, by their number in the database."""
+        return self.index + self.count * (positions if self.chosen is None else self.chosen[positions]).astype(np.int64)
 
     def sequence(self, position: int) -> bytes:
         """The letters of the subject at a position."""
-        return self.database.sequence(self.subjects[position])
+        [number] = self.numbers(np.array([position])).tolist()
+        return self.database.sequence(number)
 
     def sequences(self) -> Iterator[memoryview]:
-        """All sequences in order, as views that copy nothing: for loading the shard."""
+        """All sequences of a whole shard in order, as views that copy nothing: for loading it."""
         residues = memoryview(self.database.residues)  # type: ignore[arg-type]
         offsets = self.database.offsets
         for first in range(self.index, len(self.database), self.count * _CHUNK):
@@ -328,7 +273,7 @@ class Shard:
 
 
 def _check_sizes(path: Path, manifest: Manifest) -> None:
-    if set(manifest.files) != set(DTYPES):
+    if set(manifest.files) != set(manifest.dtypes):
         raise DatabaseError(f"{path / MANIFEST}: it names other files than a database has")
     for name, digest in manifest.files.items():
         file = path / name
@@ -338,9 +283,17 @@ def _check_sizes(path: Path, manifest: Manifest) -> None:
         if size != digest.bytes:
             raise DatabaseError(f"{file}: {size:,} bytes, the manifest says {digest.bytes:,}")
     counts = {"lengths.bin": 0, "offsets.bin": 1, "name_offsets.bin": 1, "accession_hashes.bin": 0}
-    for name, extra in (counts | {"accession_subjects.bin": 0}).items():
-        if manifest.files[name].bytes != (manifest.subjects + extra) * DTYPES[name].itemsize:
+    for name, extra in (counts | {"accession_subjects.bin": 0, "subject_taxa.bin": 0}).items():
+        if name in manifest.files and not _holds(manifest, name, manifest.subjects + extra):
             raise DatabaseError(f"{path / name}: not as long as {manifest.subjects:,} subjects need")
+    for name, count in {"taxa.bin": manifest.taxa, "taxon_label_offsets.bin": manifest.taxa + 1}.items():
+        if name in manifest.files and not _holds(manifest, name, count):
+            raise DatabaseError(f"{path / name}: not as long as {manifest.taxa:,} taxa need")
+
+
+def _holds(manifest: Manifest, name: str, count: int) -> bool:
+    """Whether a file has so many entries."""
+    return manifest.files[name].bytes == count * manifest.dtypes[name].itemsize
 
 
 def _verify_digests(database: Database, progress: Progress | None) -> None:
@@ -374,6 +327,9 @@ def _verify_structure(database: Database) -> None:
         steps = np.diff(database.offsets[first : stop + 1])
         _require(database, "offsets.bin", np.array_equal(steps, lengths[first:stop]))
         _require(database, "name_offsets.bin", _ascends(database.name_offsets[first : stop + 1]))
+    if database.taxa is not None:
+        wrong = database.taxa.damaged_file(manifest.subjects, manifest.residues)
+        _require(database, wrong or "taxa.bin", not wrong)
 
 
 def _verify_index(database: Database) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.database.database import Database
+from shardwater.database.taxa import Organism
 
 _Read = TypeVar("_Read")
 
@@ -72,6 +73,16 @@ class Joined:
     def names_of_all(self, subjects: Sequence[int]) -> list[tuple[str, str]]:
         """Their accessions and titles."""
         return self._read(subjects, Database.names_of_all)
+
+    def organisms(self, subjects: Sequence[int], titles: Sequence[str]) -> list[Organism | None]:
+        """Where subjects of these titles come from, as far as that is known."""
+        of_titles = dict(zip(subjects, titles, strict=True))
+        found: dict[int, Organism | None] = {}
+        for part, _, own in self._divided(subjects):
+            numbers = own.tolist()
+            named = part.database.organisms(numbers, [of_titles[part.first + number] for number in numbers])
+            found.update((part.first + number, each) for number, each in zip(numbers, named, strict=True))
+        return [found[subject] for subject in subjects]
 
     def _read(self, subjects: Sequence[int], read: Callable[[Database, list[int]], Sequence[_Read]]) -> list[_Read]:
         """What is read of each, in their order."""

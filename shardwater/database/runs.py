@@ -1,6 +1,6 @@
 """External sort: records become runs sorted by length, and runs merge into one.
 
-A run is four column files in the order of its subjects, plus a small table of its lengths in memory. In a merge,
+A run is five column files in the order of its subjects, plus a small table of its lengths in memory. In a merge,
 the subjects of one length in one run are contiguous bytes in every column, so that merging copies such slices in
 the order (length, run) and never touches a single record.
 """
@@ -16,7 +16,7 @@ from shardwater.database.storage import FileDigest, read_slice, write_file
 
 Int64s = npt.NDArray[np.int64]
 
-COLUMNS = ("residues", "names", "name_lengths", "hashes")
+COLUMNS = ("residues", "names", "name_lengths", "hashes", "taxids")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class LengthTable:
             "names": self.name_bytes,
             "name_lengths": self.counts * 4,
             "hashes": self.counts * 8,
+            "taxids": self.counts * 4,
         }
         return sizes[column]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from shardwater.database.header_taxids import Taxids
 from shardwater.database.runs import COLUMNS, Int64s, LengthTable, Run, cuts
 from shardwater.database.storage import Buffer, DigestedFile, write_file
 from shardwater.search.warnings import NUCLEOTIDES, looks_like_dna
@@ -36,22 +37,27 @@ class _Records:
     sequences: list[bytes] = field(default_factory=list)
     lengths: list[Int64s] = field(default_factory=list)
     hashes: list[Hashes] = field(default_factory=list)
+    taxids: list[Taxids] = field(default_factory=list)
     size: int = 0
 
-    def add(self, headers: list[bytes], sequences: list[bytes], lengths: Int64s, hashes: Hashes) -> None:
+    def add(
+        self, headers: list[bytes], sequences: list[bytes], lengths: Int64s, hashes: Hashes, taxids: Taxids
+    ) -> None:
         """Append records that are complete."""
         self.headers += headers
         self.sequences += sequences
         self.lengths.append(lengths)
         self.hashes.append(hashes)
+        self.taxids.append(taxids)
 
 
 @dataclass(slots=True)
 class _OpenRecord:
-    """The record being read, its sequence in parts; hashes has its one."""
+    """The record being read, its sequence in parts; hashes and taxids have its one."""
 
     header: bytes
     hashes: Hashes
+    taxids: Taxids
     parts: list[bytes]
     length: int
 
@@ -118,8 +124,9 @@ class Sorter:
         *finished, last = batch.lengths.tolist()
         if not all(finished):
             raise IrregularTextError
-        self._open = _OpenRecord(batch.headers.pop(), batch.hashes[-1:], [batch.sequences.pop()], last)
-        self._records.add(batch.headers, batch.sequences, batch.lengths[:-1], batch.hashes[:-1])
+        header, sequence = batch.headers.pop(), batch.sequences.pop()
+        self._open = _OpenRecord(header, batch.hashes[-1:], batch.taxids[-1:], [sequence], last)
+        self._records.add(batch.headers, batch.sequences, batch.lengths[:-1], batch.hashes[:-1], batch.taxids[:-1])
 
     def _close_record(self) -> None:
         """Count the open record among the finished ones, or end its run."""
@@ -132,14 +139,15 @@ class Sorter:
             self._runs.append(self._long.finish(record.length))
             self._long = None
         else:
-            self._records.add([record.header], [b"".join(record.parts)], np.array([record.length]), record.hashes)
+            sequence, length = b"".join(record.parts), np.array([record.length])
+            self._records.add([record.header], [sequence], length, record.hashes, record.taxids)
 
     def _spill(self) -> None:
         """Write the finished records as a run, and start one for the open record if it is long."""
         if self._records.headers:
             self._write_run()
         if self._open and not self._long and self._is_open_long:
-            self._long = _LongRun(self._next_folder(), self._open.header, self._open.hashes)
+            self._long = _LongRun(self._next_folder(), self._open)
             for part in self._open.parts:
                 self._long.add(part)
             self._open.parts.clear()
@@ -158,8 +166,8 @@ class Sorter:
 class _LongRun:
     """A run of one long record, written as it comes."""
 
-    def __init__(self, folder: Path, header: bytes, hashes: Hashes) -> None:
-        self._folder, self._header, self._hashes = folder, header, hashes
+    def __init__(self, folder: Path, record: _OpenRecord) -> None:
+        self._folder, self._header, self._hashes, self._taxids = folder, record.header, record.hashes, record.taxids
         self._residues = DigestedFile(folder / "residues")
         self._counted = _Counted()
 
@@ -176,6 +184,7 @@ class _LongRun:
             "names": self._header,
             "name_lengths": name_lengths.astype(np.uint32),
             "hashes": self._hashes,
+            "taxids": self._taxids,
         }
         for column, content in columns.items():
             digests[column] = write_file(self._folder / column, [content])
@@ -199,6 +208,7 @@ def _write_sorted(folder: Path, records: _Records) -> Run:
         "names": _pick(records.headers, subjects, name_lengths),
         "name_lengths": [name_lengths.astype(np.uint32)],
         "hashes": [np.concatenate(records.hashes)[order]],
+        "taxids": [np.concatenate(records.taxids)[order]],
     }
     with ThreadPoolExecutor(len(COLUMNS)) as pool:
         paths = [folder / column for column in COLUMNS]

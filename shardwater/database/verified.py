@@ -11,7 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from shardwater.database.database import DTYPES, MANIFEST, Database, Progress
+from shardwater.database.database import Database, Progress
+from shardwater.database.manifest import MANIFEST
 from shardwater.database.storage import replace_text
 
 RECORD = ".verified.json"
@@ -62,6 +63,6 @@ def is_verified(database: Database) -> bool:
 
 def record_of(database: Database) -> Record:
     """What a record made now would say."""
-    states = {name: file_state(database.path / name) for name in (MANIFEST, *DTYPES)}
+    states = {name: file_state(database.path / name) for name in (MANIFEST, *database.manifest.dtypes)}
     files = {name: None if state is None else list(state) for name, state in states.items()}
     return {"checksum": database.manifest.checksum, "files": files}

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain, groupby
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,9 @@ BATCH_COLUMNS = 1 << 16
 """Columns of one row over a batch of alignments: what stays in a core's cache."""
 ALIGNING_MEMORY = 256 << 20
 """Bytes for the matrices of all threads together."""
+
+MOST_PARTS = 4
+"""Parts of a shard that are kept, those that were searched last: 20 bytes a subject, since sequences are shared."""
 
 Keys = npt.NDArray[np.int64]
 
@@ -94,6 +98,26 @@ class _Counter:
         return cells
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A shard, or a part of one, as pyopal holds it; ends: where each of its sequences ends, counted in residues.
+
+    lengths: as pyopal says them, not the shard: what was scored is counted by them.
+    """
+
+    shard: Shard
+    sequences: pyopal.Database
+    lengths: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, shard: Shard, sequences: pyopal.Database) -> Self:
+        """These sequences, which are the shard's."""
+        # pyopal's stub leaves it out.
+        lengths = np.array(sequences.lengths, np.int64)  # type: ignore[attr-defined]
+        return cls(shard, sequences, lengths, np.cumsum(shard.lengths, dtype=np.int64))
+
+
 class CpuEngine:
     """Exact search of one shard on the CPU."""
 
@@ -102,41 +126,42 @@ class CpuEngine:
     def __init__(self, threads: int | None = None) -> None:
         """Score on this many threads; all cores when None."""
         self._threads = Threads(threads, "cpu-engine")
-        self._shard: Shard | None = None
-        self._sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
-        self._ends: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        # As pyopal says it, not the shard: what was scored is counted by them.
-        self._held: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._loaded: _Held | None = None
+        self._parts: dict[Shard, _Held] = {}
 
     def load(self, shard: Shard) -> None:
         """Make the shard resident: about 1 byte a residue and 100 bytes a subject."""
         sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
         sequences.extend(bytes(sequence).translate(_OPAL_TABLE) for sequence in shard.sequences())
-        self._sequences, self._shard = sequences, shard
-        # pyopal's stub leaves it out.
-        self._held = np.array(sequences.lengths, np.int64)  # type: ignore[attr-defined]
-        self._ends = np.cumsum(shard.lengths, dtype=np.int64)
+        self._loaded, self._parts = _Held.of(shard, sequences), {}
 
-    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, among: Shard | None = None
+    ) -> Slices[Found]:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
-        shard = self._loaded()
-        slices = self._score(queries, scoring, lambda scored: _best(_keys(scored), top))
+        held = self._held(among)
+        slices = self._score(held, queries, scoring, lambda scored: _best(_keys(scored), top))
         for query, parts in self._by_query(slices, len(queries)):
-            counter, best = _Counter(self._held), np.zeros(0, dtype=np.int64)
+            counter, best = _Counter(held.lengths), np.zeros(0, dtype=np.int64)
             for scored, keys in parts:
                 best = _best(np.concatenate((best, keys)), top)
                 yield Slice(counter.add(scored))
-            yield Slice(answers=[(query, Found(_scores(best, shard), counter.extent))])
+            yield Slice(answers=[(query, Found(_scores(best, held.shard), counter.extent))])
 
     def survey(
-        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+        self,
+        queries: Sequence[Record],
+        scoring: Scoring,
+        cuts: Sequence[Cut],
+        scores: bool = False,
+        among: Shard | None = None,
     ) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
-        shard = self._loaded()
-        lengths, numbers = shard.lengths, np.array(shard.subjects, np.int64)
-        slices = self._score(queries, scoring, lambda scored: scored.scores)
+        held = self._held(among)
+        lengths, numbers = held.shard.lengths, held.shard.numbers(np.arange(len(held.shard)))
+        slices = self._score(held, queries, scoring, lambda scored: scored.scores)
         for query, parts in self._by_query(slices, len(queries)):
-            counter = _Counter(self._held)
+            counter = _Counter(held.lengths)
             of_parts = [_Scored(numbers[:0], numbers[:0], 0)]
             for scored, _ in parts:
                 of_parts.append(scored)
@@ -207,13 +232,23 @@ class CpuEngine:
                 yield Slice(part.cells)
         yield Slice(answers=list(enumerate(found)))
 
-    def _loaded(self) -> Shard:
-        if self._shard is None:
+    def _held(self, among: Shard | None) -> _Held:
+        """What is scored: all that is loaded, or of it a part, which is kept for the next search of the same one."""
+        if self._loaded is None:
             raise DatabaseError("no shard is loaded")
-        return self._shard
+        if among is None or among.chosen is None:
+            return self._loaded
+        held = self._parts.pop(among, None)
+        if held is None:
+            held = _Held.of(among, self._loaded.sequences.extract(among.chosen.tolist()))
+        while len(self._parts) >= MOST_PARTS:
+            del self._parts[next(iter(self._parts))]
+        self._parts[among] = held
+        return held
 
     def _score(
         self,
+        held: _Held,
         queries: Sequence[Record],
         scoring: Scoring,
         take: Callable[[_Scored], Keys],
@@ -225,11 +260,11 @@ class CpuEngine:
         def score(part: _Slice) -> tuple[_Scored, Keys]:
             query = encoded[part.query]
             if (pssm := queries[part.query].pssm) is not None:
-                scored = self._score_by_places(part, Scheme.local(scoring, pssm), query)
+                scored = _score_by_places(held, part, Scheme.local(scoring, pssm), query)
                 return scored, take(scored)
             # pyopal 0.7's other way with overflows is slower, and loses 25 to 450 KiB each time that one happens.
             results = aligner.align(
-                query, self._sequences, mode="score", overflow="simple", start=part.start, end=part.end
+                query, held.sequences, mode="score", overflow="simple", start=part.start, end=part.end
             )
             # What came back, not what was asked for: the certificate counts it.
             positions = np.fromiter((result.target_index for result in results), np.int64, len(results))
@@ -237,26 +272,28 @@ class CpuEngine:
             scored = _Scored(positions, scores, len(query))
             return scored, take(scored)
 
-        slices = (part for number, query in enumerate(queries) for part in self._slices(number, query))
+        slices = (part for number, query in enumerate(queries) for part in self._slices(held, number, query))
         return self._threads.in_order(score, slices)
 
-    def _score_by_places(self, part: _Slice, scheme: Scheme, query: bytes) -> _Scored:
-        """What came back for a slice where the query has scores by position."""
-        subjects = [self._sequences[position].encode() for position in range(part.start, part.end)]
-        scores = striped.score_each(scheme.places(query), subjects, scheme)
-        return _Scored(np.arange(part.start, part.start + len(scores)), scores, len(query))
-
-    def _slices(self, number: int, query: Record) -> Iterator[_Slice]:
+    def _slices(self, held: _Held, number: int, query: Record) -> Iterator[_Slice]:
         """Runs of subjects of about SLICE_CELLS, or fewer so that every thread gets some."""
-        if len(self._ends) == 0:
+        ends = held.ends
+        if len(ends) == 0:
             return
-        total, most = int(self._ends[-1]), SLICE_CELLS if query.pssm is None else SLICE_CELLS_BY_PLACES
+        total, most = int(ends[-1]), SLICE_CELLS if query.pssm is None else SLICE_CELLS_BY_PLACES
         count = max(self._threads.count, -(-total * len(query.residues) // most))
-        borders = np.searchsorted(self._ends, np.arange(1, count) * (total / count)).tolist()
+        borders = np.searchsorted(ends, np.arange(1, count) * (total / count)).tolist()
         starts = sorted({0, *borders})
-        for start, end in zip(starts, [*starts[1:], len(self._ends)], strict=True):
+        for start, end in zip(starts, [*starts[1:], len(ends)], strict=True):
             if start < end:
                 yield _Slice(number, start, end)
+
+
+def _score_by_places(held: _Held, part: _Slice, scheme: Scheme, query: bytes) -> _Scored:
+    """What came back for a slice where the query has scores by position."""
+    subjects = [held.sequences[position].encode() for position in range(part.start, part.end)]
+    scores = striped.score_each(scheme.places(query), subjects, scheme)
+    return _Scored(np.arange(part.start, part.start + len(scores)), scores, len(query))
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +358,9 @@ def _best(keys: npt.NDArray[np.int64], top: int) -> npt.NDArray[np.int64]:
 
 
 def _scores(keys: npt.NDArray[np.int64], shard: Shard) -> list[Score]:
-    return [Score(shard.subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in np.sort(keys)[::-1].tolist()]
+    ordered = np.sort(keys)[::-1]
+    subjects = shard.numbers(0xFFFF_FFFF - (ordered & 0xFFFF_FFFF))
+    return list(map(Score, subjects.tolist(), (ordered >> 32).tolist()))
 
 
 def _parts(pairs: Sequence[Pair], chosen: Sequence[int]) -> Iterator[list[int]]:

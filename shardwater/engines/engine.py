@@ -154,18 +154,29 @@ class Engine(Protocol):
         """Make the shard resident; replaces one loaded before."""
         ...
 
-    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
-        """The best `top` subjects of each query that score above 0, best first, in the total order."""
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, among: Shard | None = None
+    ) -> Slices[Found]:
+        """The best `top` subjects of each query that score above 0, best first, in the total order.
+
+        among: a part of the resident shard, in place of all of it. What is found and counted is then that of a shard
+        with these subjects alone.
+        """
         ...
 
     def survey(
-        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+        self,
+        queries: Sequence[Record],
+        scoring: Scoring,
+        cuts: Sequence[Cut],
+        scores: bool = False,
+        among: Shard | None = None,
     ) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants.
 
         Those are all that score above 0 and at least what the cut says of the counts for their length; scored once.
         With `scores` the slices hand out the scores of all subjects: of each query in the order of the shard, each
-        once, and before the query is answered.
+        once, and before the query is answered. among: as of a search.
         """
         ...
 

@@ -66,10 +66,17 @@ def _search(report: Report, number: int, one: QueryResult) -> dict[str, Any]:
 def _hit(hit: Hit) -> dict[str, Any]:
     return {
         "num": hit.rank,
-        "description": [{"id": name.id, "accession": name.id, "title": name.title} for name in names_of(hit)],
+        "description": _descriptions(hit),
         "len": hit.length,
         "hsps": [_hsp(number, hsp) for number, hsp in enumerate(hit.hsps, start=1)],
     }
+
+
+def _descriptions(hit: Hit) -> list[dict[str, Any]]:
+    """The records that a subject stands for; a database knows the taxon of the first."""
+    first, *others = ({"id": name.id, "accession": name.id, "title": name.title} for name in names_of(hit))
+    taxon = {"taxid": hit.taxid, "sciname": hit.organism}
+    return [{**first, **{name: value for name, value in taxon.items() if value is not None}}, *others]
 
 
 def _hsp(number: int, hsp: Hsp) -> dict[str, Any]:

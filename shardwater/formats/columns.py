@@ -1,4 +1,4 @@
-"""The columns of a table of hits: BLAST+'s that have a meaning for a protein search without taxonomy, and our own.
+"""The columns of a table of hits: BLAST+'s that have a meaning for a protein search, and our own.
 
 A column has a value, typed, and a way to write it as BLAST does. A row is a hit with one of its alignments.
 """
@@ -127,6 +127,10 @@ COLUMNS: dict[str, Column] = {
     "slen": Column("subject length", int, lambda row: row.hit.length),
     "stitle": _of_hit("subject title", lambda hit: hit.title),
     "salltitles": _of_hit("subject titles", lambda hit: "<>".join(name.title for name in names_of(hit))),
+    "staxid": Column("subject tax id", int, lambda row: row.hit.taxid),
+    "staxids": Column("subject tax ids", str, lambda row: None if row.hit.taxid is None else str(row.hit.taxid)),
+    "ssciname": Column("subject sci name", str, lambda row: row.hit.organism, one_line),
+    "sscinames": Column("subject sci names", str, lambda row: row.hit.organism, one_line),
     "qstart": _count("q. start", lambda hsp: hsp.query_from),
     "qend": _count("q. end", lambda hsp: hsp.query_to),
     "sstart": _count("s. start", lambda hsp: hsp.hit_from),

@@ -12,7 +12,7 @@ from itertools import count
 import numpy as np
 
 from shardwater.database.joined import Joined
-from shardwater.search.databases import SearchedDatabase, size_of, together
+from shardwater.search.databases import SearchedDatabase, are_by_taxid_alone, size_of, together
 from shardwater.search.expected import Answer, Expected
 from shardwater.search.expected_hits import Asked, without_alignment
 from shardwater.search.merge import Certificate, QueryResult, SearchResult
@@ -57,7 +57,7 @@ class Sample:
     def _between(self, result: SearchResult, scores: Sequence[Scores], stored: Plain) -> Iterator[Difference]:
         each_query = zip(self.queries, result.results, scores, strict=False)
         expected = [
-            Answer(Asked(number, record, self.parameters, self.databases), answer, known).expected(self.subjects)
+            Answer(self._asked(number, record), answer, known).expected(self.subjects)
             for number, (record, answer, known) in enumerate(each_query, start=1)
         ]
         computed = {**plain_of(self._head(result)), "results": [each.part for each in expected]}
@@ -66,6 +66,9 @@ class Sample:
         compared = (_reasoned(each, expected) for each in between(_judged(stored, expected), computed))
         told = [*self._in_shards(result), *(each for one in expected for each in one.told)]
         yield from merge(compared, told, key=lambda each: each.query or 0)
+
+    def _asked(self, number: int, record: Record) -> Asked:
+        return Asked(number, record, self.parameters, self.databases, are_by_taxid_alone(self.searched))
 
     def _head(self, result: SearchResult) -> SearchResult:
         """The result without answers, as this program makes it."""

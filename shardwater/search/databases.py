@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Self
 
-from shardwater.database.database import Manifest
+from shardwater.database.manifest import Manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +29,38 @@ class DatabaseSize:
 
 
 @dataclass(frozen=True, slots=True)
+class DatabasePart:
+    """How much of a database is searched where taxids have chosen.
+
+    by_tree: whether all that descends from a taxid is meant with it; also where there are no taxids at all.
+    """
+
+    subjects: int
+    residues: int
+    by_tree: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SearchedDatabase:
-    """One of the databases of a search."""
+    """One of the databases of a search; searched: what of it, where that is not all."""
 
     name: str
     version: str
     checksum: str
     subjects: int
     residues: int
+    searched: DatabasePart | None = None
 
     @classmethod
     def of(cls, manifest: Manifest) -> Self:
         """A database by its manifest."""
         return cls(manifest.name, manifest.version, manifest.checksum, manifest.subjects, manifest.residues)
+
+    @property
+    def size(self) -> DatabaseSize:
+        """How much of it is searched."""
+        own = self.searched or self
+        return DatabaseSize(own.subjects, own.residues)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +88,14 @@ def together(databases: Sequence[SearchedDatabase]) -> DatabaseUsed:
 
 
 def size_of(databases: Sequence[SearchedDatabase]) -> DatabaseSize:
-    """Of all together."""
-    return DatabaseSize(sum(each.subjects for each in databases), sum(each.residues for each in databases))
+    """What is searched of all together."""
+    sizes = [each.size for each in databases]
+    return DatabaseSize(sum(each.subjects for each in sizes), sum(each.residues for each in sizes))
+
+
+def are_by_taxid_alone(databases: Sequence[SearchedDatabase]) -> bool:
+    """Whether nobody knows what descends from the taxids that are asked for."""
+    return any(each.searched is not None and not each.searched.by_tree for each in databases)
 
 
 def firsts_of(databases: Sequence[SearchedDatabase]) -> list[int]:

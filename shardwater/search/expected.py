@@ -15,7 +15,7 @@ from shardwater.search.judging import Distribution, Judge, stands_in
 from shardwater.search.merge import QueryResult, StatisticsUsed
 from shardwater.search.plain import plain_of
 from shardwater.search.verification import Difference, Plain, value_text
-from shardwater.search.warnings import adjustment_warnings, fit_warnings, query_warnings
+from shardwater.search.warnings import adjustment_warnings, fit_warnings, query_warnings, taxid_warnings
 from shardwater.statistics.distribution import SCORES
 from shardwater.statistics.karlin_altschul import Simulated
 from shardwater.statistics.length_regression import LEAST_SUBJECTS, LEAST_VARIANCE, Fit
@@ -57,6 +57,7 @@ class Answer:
         hits = HitList(self.asked, self.stored.query.id, self.stored.hits, judge, self.scores, left_out)
         made = hits.made(sample)
         warnings = query_warnings(self.asked.record, self.asked.parameters)
+        warnings += taxid_warnings(self.asked.by_taxid_alone)
         warnings += fit_warnings(used.fit, used.fallback_reason) + adjustment_warnings(
             adjusted.composition, adjusted.mask
         )
@@ -76,7 +77,7 @@ class Answer:
 
     def _in_fit(self, fit: Fit | None) -> Difference | None:
         """What is told of a fit that cannot be, or that is missing."""
-        fitted, subjects = self.asked.parameters.statistics == "fitted", len(self.asked.databases)
+        fitted, subjects = self.asked.parameters.statistics == "fitted", self.asked.space.database_subjects
         member, should = ("statistics" if fitted else "distribution") + ".fit", f"one of {subjects:,} subjects"
         if fit is None:
             missing = fitted and self.stored.statistics.fallback_reason is None
@@ -128,7 +129,7 @@ class Answer:
         """What cannot be in the counts of all scores, or in those that the fit expects."""
         if not self.asked.parameters.score_distribution:
             return
-        stored, subjects = self.stored.distribution, len(self.asked.databases)
+        stored, subjects = self.stored.distribution, self.asked.space.database_subjects
         if stored is None:
             yield self._difference("distribution", None, f"one of {subjects:,} subjects")
             return

@@ -15,6 +15,7 @@ from shardwater.database.joined import Joined
 from shardwater.ranges import ranges_of
 from shardwater.search.adjusting import Judged, adjust, adjusts, place_of
 from shardwater.search.alignments import Shown, path_of, written_anew
+from shardwater.search.among import searched_of, size_in
 from shardwater.search.further import with_figures
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.judging import Judge
@@ -46,6 +47,8 @@ class Asked:
     record: Record
     parameters: Parameters
     databases: Joined
+    by_taxid_alone: bool = False
+    """Whether taxids stand for themselves alone."""
 
     @property
     def query(self) -> Query:
@@ -56,7 +59,8 @@ class Asked:
     @property
     def space(self) -> SearchSpace:
         """What its E-values go by."""
-        return SearchSpace(len(self.record.residues), self.databases.residues, len(self.databases))
+        size = size_in(self.databases, self.parameters)
+        return SearchSpace(len(self.record.residues), size.residues, size.subjects)
 
 
 _Written = tuple[Hsp, ...] | str
@@ -165,13 +169,15 @@ class HitList:
 
     def _listed(self) -> tuple[list[_Listed], dict[int, str]]:
         """The hits that are subjects of the database, each once; and what the others are, by their places."""
-        found = find_listed(self.asked.databases, self.hits)
+        found = searched_of(self.asked.databases, self.asked.parameters, find_listed(self.asked.databases, self.hits))
         known = self._known([subject for subject in found if subject is not None])
         listed: dict[int, _Listed] = {}
         reasons: dict[int, str] = {}
         for at, (hit, subject) in enumerate(zip(self.hits, found, strict=True), start=1):
             if subject is None:
-                reasons[at] = "no such subject in the database"
+                reasons[at] = (
+                    f"no such subject {'searched' if self.asked.parameters.chooses_taxa else 'in the database'}"
+                )
             elif subject in listed:
                 reasons[at] = "a hit already"
             else:
@@ -249,15 +255,18 @@ class HitList:
         evalues = self.judge.evalues(
             [each.score for each in known], [each.length for each in known], [each.scale for each in known]
         )
-        names = self.asked.databases.names_of_all([each.subject for each in known])
+        subjects = [each.subject for each in known]
+        names = self.asked.databases.names_of_all(subjects)
+        organisms = self.asked.databases.organisms(subjects, [title for _, title in names])
         query, parameters = self.asked.query, self.asked.parameters
         judged = []
-        for each, (accession, title) in zip(admitted, names, strict=True):
+        for each, (accession, title), organism in zip(admitted, names, organisms, strict=True):
             one, hsps = each.known, _sound(shown.get(each.at))
             shuffled = self._shuffled(each) if hsps else None
             hit = SubjectHit(
                 *(one.subject, accession, title, one.length, one.score, hsps, one.remains, shuffled),
                 further_remains=tuple(self._further_remains(one, hsps)),
+                organism=organism,
             )
             judged.append(Judged(hit, one.figures))
         with_theirs = with_figures(judged, parameters, self.judge.statistics)

@@ -6,6 +6,7 @@ At this border coordinates are 1-based and inclusive, as in BLAST.
 from dataclasses import dataclass
 
 from shardwater.alignment.alignment import AlignedRows, Alignment
+from shardwater.database.taxa import Organism
 from shardwater.engines.extent import Extent
 from shardwater.search.remains import Remains
 from shardwater.statistics.distribution import Histogram
@@ -55,7 +56,7 @@ class SubjectHit:
     remains: what is left of its score where some of it is explained; None where it is not aligned or nobody asked.
     shuffled: where it is aligned and shuffles were asked for. further_remains: as remains, of each alignment after the
     best. unseen: what no alignment scores more than that might have been asked for and is not here; 0 where there is
-    none.
+    none. organism: of one with a name that has a taxid.
     """
 
     subject: int
@@ -68,6 +69,7 @@ class SubjectHit:
     shuffled: Shuffled | None = None
     further_remains: tuple[Remains | None, ...] = ()
     unseen: int = 0
+    organism: Organism | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,15 @@ from typing import Any, ClassVar
 from shardwater.engines.extent import check_extents, check_histograms
 from shardwater.errors import AlignError, DatabaseError, EngineError
 from shardwater.search.adjusting import Adjustment, Adjustments, Judged, adjust, place_of
-from shardwater.search.databases import DatabaseSize, DatabaseUsed, SearchedDatabase, firsts_of, size_of, together
+from shardwater.search.databases import (
+    DatabaseSize,
+    DatabaseUsed,
+    SearchedDatabase,
+    are_by_taxid_alone,
+    firsts_of,
+    size_of,
+    together,
+)
 from shardwater.search.further import misses_some, with_figures
 from shardwater.search.hits import Hsp, ShardResult
 from shardwater.search.judging import Distribution, Evalues, Judge
@@ -21,7 +29,7 @@ from shardwater.search.parameters import Parameters
 from shardwater.search.query_mask import QueryMask
 from shardwater.search.remains import Masked
 from shardwater.search.rounds import RoundReport
-from shardwater.search.warnings import QueryWarning, adjustment_warnings, fit_warnings, query_warnings
+from shardwater.search.warnings import QueryWarning, adjustment_warnings, fit_warnings, query_warnings, taxid_warnings
 from shardwater.sequences.alphabet import count_replaced
 from shardwater.sequences.fasta import Record
 from shardwater.software import Software, software
@@ -42,8 +50,8 @@ class Hit:
 
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
     where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
-    mask, database in results of earlier versions, which are of one. All but hsps is of the best alignment, the first of
-    these.
+    mask, database in results of earlier versions, which are of one, taxid and organism, which is a scientific name,
+    where nobody has said them. All but hsps is of the best alignment, the first of these.
     """
 
     rank: int
@@ -60,6 +68,8 @@ class Hit:
     shuffled: Shuffled | None = None
     masked: Masked | None = None
     database: str | None = None
+    taxid: int | None = None
+    organism: str | None = None
 
     def __post_init__(self) -> None:
         """Earlier versions have left out of the one alignment what the hit says."""
@@ -309,7 +319,8 @@ def _query_result(
     if misses_some(admitted[: parameters.aligned], parameters, statistics):
         raise NarrowShortlist("a hit may have an alignment that is to be shown and was not looked for")
     left, adjusted = adjust(admitted, parameters, statistics)
-    warnings = query_warnings(record, parameters) + fit_warnings(statistics.fit, judge.fallback_reason)
+    warnings = query_warnings(record, parameters) + taxid_warnings(are_by_taxid_alone(searched.databases))
+    warnings += fit_warnings(statistics.fit, judge.fallback_reason)
     warnings += adjustment_warnings(adjusted.composition, adjusted.mask)
     hits = _hits(left, query, searched, judge)
     return QueryResult(query, StatisticsUsed.of(judge, adjusted), hits, judge.distribution, warnings)
@@ -359,6 +370,8 @@ def hit_of(rank: int, judged: Judged, query: Query, evalues: Evalues | None, dat
         hit.shuffled,
         hit.remains.masked if hit.remains else None,
         database,
+        hit.organism.taxid if hit.organism else None,
+        (hit.organism.name or None) if hit.organism else None,
     )
 
 

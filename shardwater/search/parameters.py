@@ -26,7 +26,8 @@ class Parameters:
     Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. iterations: rounds, in each
     but the first of which queries are profiles of what the one before has found with E-values up to inclusion_evalue.
     matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published one.
-    max_hsps: alignments of each hit that is aligned, at most.
+    max_hsps: alignments of each hit that is aligned, at most. taxids: only subjects of these taxa are searched, of all
+    where there are none, and none of negative_taxids; both ascend.
     """
 
     matrix: str = "BLOSUM62"
@@ -51,6 +52,8 @@ class Parameters:
     inclusion_evalue: float = 0.002
     matrix_scores: Rows | None = None
     max_hsps: int = 1
+    taxids: tuple[int, ...] = ()
+    negative_taxids: tuple[int, ...] = ()
     # What `simulated` statistics go by, once that is known. It follows from the scoring and is not asked for: what is
     # asked for is written without it, and the statistics of a result say it.
     simulated: Simulated | None = field(default=None, repr=False, metadata={"exclude": True})
@@ -104,8 +107,15 @@ class Parameters:
         return self.order == "evalue" and self.statistics in (*FINITE_SIZE, "fitted")
 
     @property
+    def chooses_taxa(self) -> bool:
+        """Whether a part of the database is searched."""
+        return bool(self.taxids or self.negative_taxids)
+
+    @property
     def kind(self) -> tuple[Scoring, bool]:
-        """What searches must have in common to be made in one pass: the scoring, and whether engines count."""
+        """What searches of one part of a database must have in common to be made in one pass: the scoring, and whether
+        engines count.
+        """
         return self.scoring, self.surveyed or self.by_length
 
     @property

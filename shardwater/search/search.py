@@ -45,7 +45,7 @@ LOOK_S = 0.05
 class ShardSearch:
     """What one search asks of a shard; any_line where shortlists for lines like the shards' own were not enough.
 
-    keep: gets all scores, as they are computed. whole: what the shard is a part of, its database where none is said.
+    keep: gets all scores, as they are computed. whole: what the shard is a part of: where none is said, of all shards.
     """
 
     queries: Sequence[Record]
@@ -56,8 +56,7 @@ class ShardSearch:
 
     def whole_of(self, shard: Shard) -> Whole:
         """All that is searched."""
-        manifest = shard.database.manifest
-        return self.whole or Whole(DatabaseSize(manifest.subjects, manifest.residues), shard.count)
+        return self.whole or Whole(DatabaseSize(*shard.searched), shard.count)
 
 
 def find_hits(engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters) -> ShardResult:
@@ -67,7 +66,8 @@ def find_hits(engine: Engine, shard: Shard, queries: Sequence[Record], parameter
 
 
 def find_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch]) -> Steps[list[ShardResult]]:
-    """What each of several searches finds in one shard, their queries passed over it together.
+    """What each of several searches finds in one shard, or in a part of the loaded one, their queries passed over it
+    together.
 
     All are of one kind (Parameters.kind). Each gets what it would get alone. Raises what their `keep` does.
     Of several queries, those that have been scored are aligned and written out while the next ones are scored.
@@ -135,11 +135,11 @@ def _score(engine: Engine, shard: Shard, queries: Sequence[_Query]) -> Slices[Fo
     """What the engine finds for each query; raises EngineError where it has not scored the whole shard."""
     records, [(scoring, counts)] = [each.record for each in queries], {each.parameters.kind for each in queries}
     slices: Slices[Found] | Slices[Survey]
-    handed = any(each.handed for each in queries)
+    handed, among = any(each.handed for each in queries), None if shard.chosen is None else shard
     if counts or handed:
-        slices = engine.survey(records, scoring, [each.chooser.cut for each in queries], handed)
+        slices = engine.survey(records, scoring, [each.chooser.cut for each in queries], handed, among)
     else:
-        slices = engine.search(records, scoring, max(each.parameters.max_target_seqs for each in queries))
+        slices = engine.search(records, scoring, max(each.parameters.max_target_seqs for each in queries), among)
     with closing(slices):
         for each in slices:
             for run in each.scores:
@@ -352,16 +352,17 @@ class _Hits:
         subjects = [score.subject for score in shortlist.scores]
         named = [subject for subject in subjects if subject in shown]
         names = dict(zip(named, database.names_of_all(named), strict=True))
+        organisms = dict(zip(named, database.organisms(named, [title for _, title in names.values()]), strict=True))
         hits = []
         for score, length in zip(shortlist.scores, database.lengths[subjects].tolist(), strict=True):
             subject = score.subject
             accession, title = names.get(subject, ("", ""))
-            hit = SubjectHit(subject, accession, title, length, score.score, ())
+            hit = SubjectHit(subject, accession, title, length, score.score, (), organism=organisms.get(subject))
             if found := aligned.get((number, subject)):
                 best, *further = found.remains
                 hit = SubjectHit(
                     *(subject, accession, title, length, score.score, tuple(found.hsps), best),
-                    *(shuffled.get(found.place), tuple(further), found.unseen),
+                    *(shuffled.get(found.place), tuple(further), found.unseen, hit.organism),
                 )
             hits.append(hit)
         return tuple(hits)

@@ -122,12 +122,25 @@ def adjustment_warnings(composition: Adjustment | None, mask: Adjustment | None)
     )
 
 
-def numbered_warnings(records: Iterable[Record], parameters: Parameters) -> tuple[NumberedWarning, ...]:
+def taxid_warnings(by_taxid_alone: bool) -> tuple[QueryWarning, ...]:
+    """What is told where a taxid stands for itself alone."""
+    if not by_taxid_alone:
+        return ()
+    detail = (
+        "the database has taxids and not the tree that they are in: sequences of just these taxids were searched, not "
+        "those of what descends from them (makedb --taxonomy)"
+    )
+    return (QueryWarning("taxids-without-tree", detail),)
+
+
+def numbered_warnings(
+    records: Iterable[Record], parameters: Parameters, by_taxid_alone: bool = False
+) -> tuple[NumberedWarning, ...]:
     """The first warnings of a search's queries."""
     found = (
         NumberedWarning(number, warning.code, warning.detail)
         for number, record in enumerate(records, start=1)
-        for warning in query_warnings(record, parameters)
+        for warning in query_warnings(record, parameters) + taxid_warnings(by_taxid_alone)
     )
     return tuple(islice(found, MOST_WARNINGS))
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.database.accessions import hash_accessions
+from shardwater.database.header_taxids import Taxids, taxids_in
 from shardwater.errors import FastaFormatError
 from shardwater.sequences.fasta import BOM, INNER_BLANKS, Rules, unify_line_ends, unindent_headers
 from shardwater.sequences.sources import Source
@@ -52,6 +53,7 @@ class Batch:
     sequences: list[bytes]
     lengths: Int64s
     hashes: npt.NDArray[np.uint64]
+    taxids: Taxids
     size: int
     position: int
     ignored: int
@@ -154,6 +156,7 @@ def _parse(block: Block, rules: Rules, ignored: int = 0) -> Batch:
         sequences=[text[middle:end] for middle, end in zip(middles, begins[1:], strict=True)],
         lengths=before[1:] - (header_stops - headed),
         hashes=_hashes(headers),
+        taxids=taxids_in(codes, starts),
         size=len(text),
         position=block.position,
         ignored=ignored,

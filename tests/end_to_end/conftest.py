@@ -9,6 +9,7 @@ import pytest
 from shardwater_client import AsyncClient, Client
 from tests.support.demo import DEMO
 from tests.support.server import FASTA, Server, make_database, running, until_idle
+from tests.support.taxonomies import demo_taxa
 from tests.support.twins import Blocking, Make
 
 
@@ -30,6 +31,15 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(data: Path) -> Iterator[Server]:
     """A service that every test may ask, and none may harm."""
     with running(Server(data)) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def taxa_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The same where some of the demo's proteins have taxids, and the tree of these is known."""
+    folder = tmp_path_factory.mktemp("taxa")
+    make_database(DEMO / "proteins.fasta.gz", folder / "data", taxa=demo_taxa(folder / "taxonomy"))
+    with running(Server(folder / "data")) as started:
         yield started
 
 

@@ -21,7 +21,8 @@ from app.responses.hit_pages import Turned, hit_page, index
 from shardwater.alignment.alignment import AlignedRows, Alignment, Paths, Run, aligned_rows, merge_runs
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import DTYPES, MANIFEST, Database
+from shardwater.database.database import Database
+from shardwater.database.manifest import DTYPES, MANIFEST
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError
 from shardwater.scoring.scoring import load_matrix
 from shardwater.search.merge import SearchResult

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import DTYPES, MANIFEST, Database
+from shardwater.database.database import Database
+from shardwater.database.manifest import DTYPES, MANIFEST
 from shardwater.errors import DatabaseError
 from tests.fuzz.cases import cases
 from tests.fuzz.damage import KINDS, Damage, answer, read_names

@@ -142,6 +142,40 @@ def test_streamed_shard_gives_the_same_bytes_in_five_parts_or_more(open_gpu, dat
         assert np.array_equal(np.concatenate([run.scores for run in own]), scores_of(whole, query, DEFAULT))
 
 
+@pytest.mark.parametrize("share", [0.2, 0.8])
+def test_a_choice_of_a_streamed_shard_is_that_of_a_resident_one(open_gpu, database, share):
+    rng = np.random.default_rng(9)
+    queries = [record(letters(rng, length)) for length in (5, 144, 700)]
+    shard = database.shard(0, 1)
+    part = shard.among(rng.random(len(database)) < share)
+    whole, streamed = open_gpu(), open_gpu(memory=28 * 9000)
+    for engine in (whole, streamed):
+        engine.load(shard)
+    cuts = [best_scores(20)] * 3
+    expected = gather(whole.survey(queries, DEFAULT, cuts, False, part))
+    found = gather(streamed.survey(queries, DEFAULT, cuts, False, part))
+    assert [each.best() for each in found] == [each.best() for each in expected]
+    assert [each.extent for each in found] == [each.extent for each in expected]
+    assert [Histogram.of(each.counts) for each in found] == [Histogram.of(each.counts) for each in expected]
+
+
+def test_choices_are_packed_as_long_as_there_is_room(open_gpu, database):
+    engine, shard = open_gpu(), database.shard(0, 1)
+    engine.load(shard)
+    numbers, query = np.arange(len(database)), [record("WCAWCWKLH")]
+    few = [shard.among(numbers % 9 == rest) for rest in range(5)]
+    expected = [gather(engine.search(query, DEFAULT, 9, part))[0] for part in few]
+    assert list(engine._choices._packed) == few
+    engine._choices._resident.room = 3 * max(part.residues for part in few)
+    assert [gather(engine.search(query, DEFAULT, 9, part))[0] for part in reversed(few)] == expected[::-1]
+    engine._choices.searched(shard.among(numbers % 11 == 0))
+    assert 1 <= len(engine._choices._packed) < 5
+    engine._choices._resident.room = 0
+    rest = shard.among(numbers % 7 == 0)
+    assert gather(engine.search(query, DEFAULT, 9, rest))[0].extent.subjects == len(rest)
+    assert rest not in engine._choices._packed
+
+
 @pytest.mark.parametrize("count", [1, 3])
 def test_letters_that_come_in_pieces_make_the_same_shard(open_gpu, database, monkeypatch, count):
     import gpu.database.resident

@@ -30,7 +30,10 @@ LONG = Hsp(
     midline="ACDEFGHIKLMNPQRSTVWYAC  FGHIKLMNPQ STVWYACDEFGHIKLMNPQRSTVWYH+AGA",
     hseq="ACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQ-STVWYACDEFGHIKLMNPQRSTVWYHDAGA",
 )
-ALIGNED = Hit(1, "sp|P1|A", "Alpha, the first", 300, 310, 123.98, 1.7e-30, 100 * 61 / 65, 62.5, (LONG,))
+ALIGNED = Hit(
+    1, "sp|P1|A", "Alpha, the first", 300, 310, 123.98, 1.7e-30, 100 * 61 / 65, 62.5, (LONG,),
+    taxid=9606, organism="Homo sapiens",
+)  # fmt: skip
 # Of query letters 3 to 6, two of which are in the other alignment, too.
 SHORT = Hsp(3, 6, 10, 13, 4, 4, 0, 4, "4=", "KLAC", "KLAC", "KLAC", 22, 13.08, 0.75)
 TWICE = replace(ALIGNED, hsps=(*ALIGNED.hsps, SHORT))

@@ -36,15 +36,22 @@ class FaultyEngine(CpuEngine):
         self._fail("load")
         super().load(shard)
 
-    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, among: Shard | None = None
+    ) -> Slices[Found]:
         self._fail("search")
-        return super().search(queries, scoring, top)
+        return super().search(queries, scoring, top, among)
 
     def survey(
-        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+        self,
+        queries: Sequence[Record],
+        scoring: Scoring,
+        cuts: Sequence[Cut],
+        scores: bool = False,
+        among: Shard | None = None,
     ) -> Slices[Survey]:
         self._fail("search")
-        return super().survey(queries, scoring, cuts, scores)
+        return super().survey(queries, scoring, cuts, scores, among)
 
     def _fail(self, where: str) -> None:
         if where != self._where:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from shardwater.database.database import Shard
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Found, Slice, Slices
 from shardwater.errors import DatabaseError, ScoringError
@@ -30,7 +31,9 @@ class ScriptedEngine(CpuEngine):
         self.begun: Callable[[int], object] = lambda passes: None
         """Called with the number of passes when one has begun."""
 
-    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, among: Shard | None = None
+    ) -> Slices[Found]:
         names = [query.id for query in queries]
         self.passes.append(names)
         self.begun(len(self.passes))
@@ -42,7 +45,7 @@ class ScriptedEngine(CpuEngine):
             raise ZeroDivisionError
         while "lingering" in names and len(self.passes) < self.lingers:
             yield Slice()
-        for each in super().search(queries, scoring, top):
+        for each in super().search(queries, scoring, top, among):
             if "scant" in names:
                 scant = [
                     (number, replace(found, extent=replace(found.extent, subjects=3))) for number, found in each.answers

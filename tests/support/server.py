@@ -17,6 +17,7 @@ import httpx
 from redis import Redis
 
 from shardwater.database.build import build_database
+from shardwater.database.taxa_files import TaxonSources
 from tests.support.searches import LONG
 
 COMMAND = (sys.executable, "-m", "worker.cli")
@@ -180,6 +181,12 @@ def running(server: Server) -> Iterator[Server]:
             server.wait()
 
 
-def make_database(fasta: Path, data: Path, shards: int = 2, name: str = "demo") -> None:
+def make_database(
+    fasta: Path,
+    data: Path,
+    shards: int = 2,
+    name: str = "demo",
+    taxa: TaxonSources = TaxonSources(),  # noqa: B008 frozen
+) -> None:
     """What `shardwater makedb` does."""
-    build_database([fasta], data, name=name, shards=shards)
+    build_database([fasta], data, name=name, shards=shards, taxon_sources=taxa)

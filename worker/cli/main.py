@@ -25,7 +25,8 @@ from worker.cli.verify import verify_result
 
 if TYPE_CHECKING:
     from shardwater.database.catalog import Catalog
-    from shardwater.database.database import Manifest
+    from shardwater.database.manifest import Manifest
+    from shardwater.database.taxa_files import WrittenTaxa
     from shardwater.engines.schedules import ScheduleName
     from worker.settings import Settings
 
@@ -85,7 +86,7 @@ def _scheduled(settings: "Settings", schedule: "ScheduleName | None") -> "Settin
     return replace(settings, schedule=schedule or settings.schedule)
 
 
-@cli.command()
+@cli.command(cls=WordOptions)
 def makedb(
     fasta: Annotated[list[Path], typer.Argument(help="FASTA files, plain or gzip; - reads standard input.")],
     name: Annotated[str, typer.Option(help="Name of the database.")],
@@ -99,9 +100,18 @@ def makedb(
     dna: Annotated[
         bool, typer.Option("--dna", help="Nucleotides (IUPAC's codes): to align and compare, not to search.")
     ] = False,
+    taxid_map: Annotated[
+        Path | None,
+        typer.Option("--taxid-map", "-taxid_map", help="File of accession, tab and taxid: over those of headers."),
+    ] = None,
+    taxonomy: Annotated[
+        Path | None,
+        typer.Option("--taxonomy", help="Folder of NCBI's nodes.dmp, names.dmp and merged.dmp: what taxids mean."),
+    ] = None,
 ) -> None:
     """Build a database from FASTA and make it the current version of its name."""
     from shardwater.database.build import build_database
+    from shardwater.database.taxa_files import TaxonSources
 
     sources = [Path("/dev/stdin") if str(path) == "-" else path for path in fasta]
     with input_errors(), progress_bar(f"Reading {name}") as show:
@@ -114,15 +124,28 @@ def makedb(
             shards=shards,
             alphabet="dna" if dna else "protein",
             ignore_invalid=ignore_invalid,
+            taxon_sources=TaxonSources(taxid_map, taxonomy),
             progress=show,
         )
     if built.ignored:
         letters = "letters of DNA" if dna else "amino acid letters"
         warn(f"{counted(built.ignored, 'character')} inside sequences left out: not {letters}")
     warn_of_dna(built.manifest.subjects, built.like_dna, "; --dna builds a database of nucleotides")
+    _warn_of_taxa(built.taxa)
     if (empty := shards - built.manifest.subjects) > 0:
         warn(f"{counted(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
     typer.echo(_summary(built.manifest))
+    if built.taxa is not None:
+        typer.echo(
+            f"Taxa: {built.taxa.different:,}{'' if built.taxa.has_tree else ', without the tree that they are in'}"
+        )
+
+
+def _warn_of_taxa(taxa: "WrittenTaxa | None") -> None:
+    if taxa is not None and taxa.unplaced:
+        warn(f"{counted(taxa.unplaced, 'taxid')} in no line of the taxonomy: searches find each by itself alone")
+    if taxa is not None and taxa.without:
+        warn(f"{counted(taxa.without, 'sequence')} without a taxid: a search for taxa leaves them out")
 
 
 def _summary(manifest: "Manifest") -> str:

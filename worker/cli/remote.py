@@ -18,7 +18,8 @@ from shardwater.search.digests import WrongDigest
 from shardwater.search.merge import SearchResult
 from worker.cli.console import Exit, ShowSearch, stop
 from worker.jobs.ids import ALIGNMENT, COMPARISON, SEARCH, VERIFICATION, kind_named
-from worker.jobs.requests import OwnMatrixSearch, SearchRequest
+from worker.jobs.kept_searches import OwnMatrixSearch
+from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, read_result
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, PAUSE_GROWTH = 0.5, 15.0, 1.5

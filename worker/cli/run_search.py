@@ -21,6 +21,7 @@ from shardwater.formats.pssms.saved import SavedPssm
 from shardwater.profiles.iterated import Iterated, in_rounds
 from shardwater.scoring.matrix_text import read_matrix
 from shardwater.scoring.scoring import MATRICES, own_matrix
+from shardwater.search.among import part_of
 from shardwater.search.databases import SearchedDatabase, Whole, firsts_of, size_of
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
@@ -38,8 +39,9 @@ from worker.cli.score_output import ScoreOutput, kept_scores
 from worker.cli.simulations import simulated_here
 from worker.cli.subjects import Opened, Subjects, open_subjects
 from worker.jobs.costs import Costs, Experience, Work
+from worker.jobs.kept_searches import OwnMatrixSearch
 from worker.jobs.progress import PassProgress
-from worker.jobs.requests import OwnMatrixSearch, SearchRequest
+from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import digested
 from worker.jobs.sentences import sentence
 from worker.runner.devices import device_failure
@@ -227,10 +229,11 @@ def _compute(request: SearchRequest, opened: Opened, place: Destination, keeps: 
     records, threads, parameters = request.records(), place.threads, request.parameters
     if parameters.statistics == "simulated":
         parameters = replace(parameters, simulated=simulated_here(parameters.scoring, threads or None))
-    engine, searched = open_engine(threads or None), Searched(LOCAL, opened.searched, request.parameters, records)
+    searched = Searched(LOCAL, opened.chosen(parameters), request.parameters, records)
+    engine = open_engine(threads or None)
 
     def find(asked: ShardSearch) -> list[ShardResult]:
-        return _found(engine, opened, asked, keeps, threads)
+        return _found(engine, opened, searched.databases, asked, keeps, threads)
 
     last = Iterated.first(records)
     if request.iterations > 1:
@@ -245,16 +248,24 @@ def _compute(request: SearchRequest, opened: Opened, place: Destination, keeps: 
     return FoundHere(digested(result, place.signer), [turn.saved(request.scoring) for turn in last.turns])
 
 
-def _found(engine: Engine, opened: Opened, asked: ShardSearch, keeps: Keeps, threads: int) -> list[ShardResult]:
+def _found(
+    engine: Engine,
+    opened: Opened,
+    searched: Sequence[SearchedDatabase],
+    asked: ShardSearch,
+    keeps: Keeps,
+    threads: int,
+) -> list[ShardResult]:
     """What is found in each database, one of which is loaded at a time."""
     found: list[ShardResult] = []
-    shards = [part.database.shard(0, 1) for part in opened.databases.parts]
+    wholes = [part.database.shard(0, 1) for part in opened.databases.parts]
+    shards = [part_of(whole, asked.parameters) for whole in wholes]
     usual = [Costs.usual(engine.name, each.residues, len(each), threads or os.cpu_count() or 1) for each in shards]
     works = [Work.of(asked.queries, asked.parameters, len(shard)) for shard in shards]
     seconds = [costs.seconds(work) for costs, work in zip(usual, works, strict=True)]
     with search_bar() as show:
-        for number, (shard, whole) in enumerate(zip(shards, _wholes(opened.searched), strict=True)):
-            engine.load(shard)
+        for number, (shard, whole) in enumerate(zip(shards, _wholes(searched), strict=True)):
+            engine.load(wholes[number])
             # Of all scores nothing is left to keep where a search is made again.
             keep = keeps[number] if keeps and not asked.any_line else None
             progress = PassProgress(

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from pydantic import ValidationError
 from shardwater.errors import AlignError
 from shardwater.formats.pssms.reading import is_pssm
 from shardwater.scoring.scoring import MATRICES
+from shardwater.search.among import subjects_at
 from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest, query_digest, result_digest
 from shardwater.search.merge import SearchResult
@@ -25,7 +27,8 @@ from shardwater.steps import finish
 from worker.cli.console import Exit, ShowProgress, counted, printable, progress_bar, search_bar, warn
 from worker.cli.run_search import LOCAL, Destination, read_text, search_here
 from worker.cli.subjects import NAME, Opened, open_searched
-from worker.jobs.requests import OwnMatrixSearch, SearchRequest
+from worker.jobs.kept_searches import OwnMatrixSearch
+from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, parse_result, plain_json
 from worker.jobs.sentences import sentence
 from worker.settings import Settings
@@ -164,8 +167,10 @@ def _sampled(
         raise NoResult(
             "of a search in rounds no sample can be scored here, where its profiles are not: verify all of it"
         )
-    subjects = choose(len(databases), sample, stored.seed)
-    checked = Sample(records, request.parameters, opened.searched, databases, subjects)
+    parameters, searched = request.parameters, opened.chosen(request.parameters)
+    before = [*accumulate((each.size.subjects for each in searched), initial=0)]
+    subjects = subjects_at(databases, before, parameters, choose(before[-1], sample, stored.seed))
+    checked = Sample(records, parameters, searched, databases, subjects)
     pairs = [(record, checked.chosen(one)) for record, one in zip(records, result.results, strict=True)]
     cells = sum(len(record.residues) * int(databases.lengths_of(chosen).sum()) for record, chosen in pairs)
     scores: list[dict[int, int]] = []

@@ -54,6 +54,20 @@ def search(
         Path | None,
         typer.Option("-seqidlist", "--seqidlist", help="File of accessions, one a line: search these of --data alone."),
     ] = None,
+    taxids: Annotated[
+        str | None,
+        typer.Option("-taxids", "--taxids", help="Search sequences of these taxa alone, by comma, as 9606,10090."),
+    ] = None,
+    taxidlist: Annotated[
+        Path | None, typer.Option("-taxidlist", "--taxidlist", help="File of taxids, one a line: as -taxids.")
+    ] = None,
+    negative_taxids: Annotated[
+        str | None, typer.Option("-negative_taxids", "--negative_taxids", help="Leave out the sequences of these taxa.")
+    ] = None,
+    negative_taxidlist: Annotated[
+        Path | None,
+        typer.Option("-negative_taxidlist", "--negative_taxidlist", help="File of taxids, one a line, to leave out."),
+    ] = None,
     query_loc: Annotated[
         str | None, typer.Option("-query_loc", "--query_loc", help="Part of each query to search, as 5-40.")
     ] = None,
@@ -196,6 +210,7 @@ def search(
     from worker.cli.run_search import Asked, Destination, Outputs, run_search
     from worker.cli.score_output import ScoreOutput
     from worker.cli.subjects import NAME, Subjects
+    from worker.cli.taxid_lists import named_taxids
     from worker.settings import Settings
 
     given = {
@@ -226,6 +241,8 @@ def search(
     names = [NAME] if db is None else db.split()
     fields = _defaults(task) | {name: value for name, value in given.items() if value is not None}
     with input_errors():
+        fields |= named_taxids("taxids", taxids, taxidlist)
+        fields |= named_taxids("negative_taxids", negative_taxids, negative_taxidlist)
         settings = Settings.from_env().with_flags(data, None)
         if server is not None:
             subjects = None

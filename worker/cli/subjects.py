@@ -18,8 +18,10 @@ from shardwater.database.joined import Joined
 from shardwater.database.verified import verify_once
 from shardwater.errors import DatabaseError
 from shardwater.formats.fasta import fasta_text
+from shardwater.search.among import parts_of
 from shardwater.search.databases import DatabaseUsed, SearchedDatabase
 from shardwater.search.merge import Report
+from shardwater.search.parameters import Parameters
 from shardwater.sequences.fasta import NO_LETTERS
 from worker.cli.console import printable, progress_bar, warn_of_dna
 from worker.runner.integrity import IntegrityCheck
@@ -46,6 +48,11 @@ class Opened:
     databases: Joined
     searched: tuple[SearchedDatabase, ...]
     integrity: tuple[IntegrityCheck, ...]
+
+    def chosen(self, parameters: Parameters) -> tuple[SearchedDatabase, ...]:
+        """What a result says of them, with what is searched of each. Raises UnknownTaxa."""
+        parts = parts_of([part.database for part in self.databases.parts], parameters)
+        return tuple(replace(one, searched=part) for one, part in zip(self.searched, parts, strict=True))
 
     def check(self) -> None:
         """Raise DatabaseError where a file has been written to since it was opened."""

@@ -61,15 +61,15 @@ class Work:
     simulated: float = 0.0
 
     @classmethod
-    def of(cls, records: Sequence[Record], parameters: Parameters, subjects: int) -> Self:
-        """A whole search of a shard with so many subjects."""
+    def of(cls, records: Sequence[Record], parameters: Parameters, subjects: int, share: float = 1.0) -> Self:
+        """A whole search of so many subjects of a shard, which have this share of its residues."""
         queries, residues = len(records), sum(len(record.residues) for record in records)
         aligned, rows = min(parameters.aligned, subjects), min(parameters.max_target_seqs, subjects)
         # Where hits may have more alignments than one, a second is looked for, which most of them have not.
         tried = aligned * min(2, 1 + parameters.further)
         # To score a shuffle of each of both takes about as long as to align them.
         traced = (tried + parameters.shuffles * aligned) * residues
-        return cls(1, queries, residues, tried * queries, traced, rows * queries)
+        return cls(1, share * queries, share * residues, tried * queries, traced, rows * queries)
 
     @property
     def scoring(self) -> "Work":

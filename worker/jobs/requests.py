@@ -8,7 +8,6 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    TypeAdapter,
     ValidationInfo,
     WithJsonSchema,
     field_validator,
@@ -18,17 +17,17 @@ from pydantic import (
 from shardwater.errors import ScoringError
 from shardwater.formats.pssms.reading import read_pssm
 from shardwater.profiles.iteration import INCLUSION_EVALUE
-from shardwater.scoring.scoring import MATRICES, OWN_NAME, Rows, Scoring, own_matrix
+from shardwater.scoring.scoring import MATRICES, OWN_NAME, Scoring
 from shardwater.search.parameters import Composition, Order, Parameters
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.sequences.masking.masks import Mask
-from shardwater.statistics.background import WithoutGaps
 from shardwater.statistics.evalue import PUBLISHED, Method, parameters
 from shardwater.statistics.shuffles import Shuffle
 from worker.jobs.database_names import DatabaseNames, check_named
 from worker.jobs.decimals import decimal, is_whole
 from worker.jobs.given_profiles import MOST_PSSM_TEXT, with_profile
 from worker.jobs.query_parts import PART, check_part, parts_of
+from worker.jobs.taxids import Taxids
 
 MOST_TARGET_SEQS = 10_000
 MOST_HSPS = 100
@@ -207,6 +206,13 @@ class SearchRequest(BaseModel):
         description="`all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for "
         "each subject and query. `none`: scores of hits alone.",
     )
+    taxids: Taxids = Field(
+        (),
+        description="Search sequences of these taxa alone, and of all that descends from them where the database has "
+        "its tree: as if it held no others, so that E-values, counts and the certificate are of them.",
+        examples=[[9606]],
+    )
+    negative_taxids: Taxids = Field((), description="Leave out the sequences of these, in the same way.")
     title: str = Field("", max_length=200, description="A name for the search, shown in lists.")
 
     @field_validator("database")
@@ -295,6 +301,12 @@ class SearchRequest(BaseModel):
             raise ValueError("statistics=none gives no E-values to make profiles by: take other statistics")
         return self
 
+    @model_validator(mode="after")
+    def _check_scores_of_taxa(self) -> Self:
+        if self.keeps_scores and (self.taxids or self.negative_taxids):
+            raise ValueError("scores=all keeps the scores of all subjects: leave out taxids and negative_taxids")
+        return self
+
     @field_validator("matrix", mode="before")
     @classmethod
     def _fold_matrix(cls, value: object) -> object:
@@ -377,47 +389,3 @@ class SearchRequest(BaseModel):
         """The queries, or the parts of them that are searched; raises FastaFormatError or QueryRangeError."""
         records = read_fasta(self.sequence.encode()) if self.pssm is None else [read_pssm(self.pssm).query]
         return records if self.query_loc is None else parts_of(records, self.query_loc)
-
-
-class OwnMatrixSearch(SearchRequest):
-    """A search with a matrix of somebody's own, whose scores it has with it: what works on it looks nothing up."""
-
-    matrix_scores: Rows
-
-    @model_validator(mode="after")
-    def _check_scores(self) -> Self:
-        try:
-            matrix = own_matrix(self.matrix_scores)
-        except ScoringError as error:
-            raise ValueError(str(error)) from None
-        if matrix.name != self.matrix:
-            raise ValueError("the scores are those of another matrix")
-        if self.iterations > 1:
-            # A profile's scores are in units of the matrix, which one without statistics does not have.
-            try:
-                WithoutGaps.of(matrix.scores)
-            except ScoringError as error:
-                raise ValueError(f"no profiles can be made with this matrix: {error}") from None
-        return self
-
-    @classmethod
-    def of(cls, search: SearchRequest, scores: Rows) -> Self:
-        """A search whose matrix has these scores."""
-        return cls.model_validate({**search.model_dump(exclude_unset=True), "matrix_scores": scores})
-
-    @property
-    def scoring(self) -> Scoring:
-        """The matrix and gap costs, which are given."""
-        assert self.gap_open is not None
-        assert self.gap_extend is not None
-        return Scoring(self.matrix, self.gap_open, self.gap_extend, self.matrix_scores)
-
-
-_KEPT: TypeAdapter[SearchRequest] = TypeAdapter(
-    Annotated[OwnMatrixSearch | SearchRequest, Field(union_mode="left_to_right")]
-)
-
-
-def read_request(kept: bytes | str) -> SearchRequest:
-    """A search as it is kept with its job; raises ValidationError."""
-    return _KEPT.validate_json(kept)

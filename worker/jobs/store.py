@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
+from itertools import chain
 from typing import Self, TypeVar, cast
 
 from pydantic import ValidationError
@@ -22,6 +23,7 @@ from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Q
 from worker.jobs.files import NewFolder
 from worker.jobs.ids import SEARCH, called, kind_named, mark_of
 from worker.jobs.kept import outlook_of, read_outcome, read_state, readable, reading
+from worker.jobs.kept_searches import read_request
 from worker.jobs.progress import ShardProgress
 from worker.jobs.quotas import CELLS_AN_HOUR, SCORE_BYTES_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake, digest_of
 from worker.jobs.redis_names import (
@@ -35,7 +37,7 @@ from worker.jobs.redis_names import (
     owners_key,
     text,
 )
-from worker.jobs.requests import SearchRequest, read_request
+from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import RESULT_JSON
 from worker.jobs.results.packing import unpack
 from worker.jobs.results.stored import StoredResult
@@ -174,7 +176,8 @@ class JobStore:
             # One that is gone, or that cannot be read, is the watchdog's (recovery.py).
             with suppress(ValidationError):
                 targets.add(read_target(target if isinstance(target, bytes) else b""))
-        return {each for target in targets if isinstance(target, SearchTarget) for each in target.databases}
+        databases = chain.from_iterable(each.databases for each in targets if isinstance(each, SearchTarget))
+        return {replace(each, part=None) for each in databases}
 
     def outcome(self, search: str) -> State | None:
         """How a job ended, None while it has not; one that is gone, or that is damaged, counts as cancelled."""

@@ -1,15 +1,17 @@
 """What a job runs on: the shards of database versions, or any worker; and the queues that its parts wait in."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import ClassVar, Self
 
 from pydantic import TypeAdapter
 
-from shardwater.database.database import Manifest
+from shardwater.database.manifest import Manifest
 from shardwater.errors import DatabaseError
 from shardwater.search.databases import (
+    DatabasePart,
     DatabaseSize,
     DatabaseUsed,
     SearchedDatabase,
@@ -63,12 +65,14 @@ class DatabaseTarget:
     used: DatabaseUsed
     size: DatabaseSize
     shards: int
+    part: DatabasePart | None = field(default=None, compare=False)
+    """What is searched of it, where that is not all: it is the same database."""
 
     @classmethod
-    def of(cls, manifest: Manifest) -> Self:
-        """A database version by its manifest."""
+    def of(cls, manifest: Manifest, part: DatabasePart | None = None) -> Self:
+        """A database version by its manifest, and what is searched of it."""
         used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
-        return cls(used, DatabaseSize(manifest.subjects, manifest.residues), manifest.shards)
+        return cls(used, DatabaseSize(manifest.subjects, manifest.residues), manifest.shards, part)
 
     @property
     def queues(self) -> tuple[str, ...]:
@@ -79,12 +83,17 @@ class DatabaseTarget:
     def searched(self) -> SearchedDatabase:
         """What a result says of it."""
         used, size = self.used, self.size
-        return SearchedDatabase(used.name, used.version, used.checksum, size.subjects, size.residues)
+        return SearchedDatabase(used.name, used.version, used.checksum, size.subjects, size.residues, self.part)
+
+    @property
+    def share(self) -> float:
+        """Of its residues, those that are searched."""
+        return self.searched.size.residues / max(1, self.size.residues)
 
     @property
     def shard_subjects(self) -> int:
-        """Of each of its shards, about."""
-        return self.size.subjects // self.shards
+        """Those that are searched of each of its shards, about."""
+        return self.searched.size.subjects // self.shards
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +114,13 @@ class SearchTarget:
 
     @property
     def size(self) -> DatabaseSize:
-        """Of all together."""
+        """What is searched of all together."""
         return size_of(self.searched)
+
+    @property
+    def share(self) -> float:
+        """Of all their residues, those that are searched."""
+        return self.size.residues / max(1, sum(each.size.residues for each in self.databases))
 
     @property
     def parts(self) -> int:
@@ -140,7 +154,8 @@ class SearchTarget:
     def usual(self, queue: int) -> Costs:
         """What work costs where no worker has ever loaded a shard: as on a CPU, which nobody will find too long."""
         database = self.databases[self.database_of(queue)]
-        return Costs.usual("cpu", database.size.residues // database.shards, database.shard_subjects)
+        size, shards = database.size, database.shards
+        return Costs.usual("cpu", size.residues // shards, size.subjects // shards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +220,7 @@ def of_database(target: Target) -> SearchTarget:
     return target
 
 
-def search_target(*manifests: Manifest) -> SearchTarget:
-    """Database versions as a job names them, in their order."""
-    return SearchTarget(tuple(map(DatabaseTarget.of, manifests)))
+def search_target(*manifests: Manifest, parts: Sequence[DatabasePart | None] = ()) -> SearchTarget:
+    """Database versions as a job names them, in their order; parts: what is searched of each, of all where none are."""
+    parts = parts or [None] * len(manifests)
+    return SearchTarget(tuple(map(DatabaseTarget.of, manifests, parts)))

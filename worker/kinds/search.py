@@ -1,5 +1,6 @@
 """The search: a part for each shard, whose hits are merged into the one list of all its databases."""
 
+import hashlib
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -7,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from shardwater.errors import EngineError
 from shardwater.profiles.iterated import for_shards
+from shardwater.search.among import part_of
+from shardwater.search.databases import are_by_taxid_alone
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, Searched, assemble
 from shardwater.search.parameters import Parameters
@@ -19,7 +22,8 @@ from shardwater.statistics.karlin_altschul import Simulated
 from shardwater.statistics.simulation import BLOCK_CELLS
 from worker.jobs.costs import Work
 from worker.jobs.ids import SEARCH as SEARCH_NAME
-from worker.jobs.requests import SearchRequest, read_request
+from worker.jobs.kept_searches import read_request
+from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import RESULT_JSON, digested
 from worker.jobs.results.packing import pack
 from worker.jobs.results.parts import SHARD_JSON, pack_part, read_part
@@ -44,7 +48,8 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
     residues, simulated = sum(len(record.residues) for record in records), blocks * BLOCK_CELLS
     asked, later = request.parameters, request.iterations - 1
     subjects = max(each.shard_subjects for each in target.databases)
-    work = Work.of(records, for_shards(asked, len(records)) if later else asked, subjects)
+    of_shards = for_shards(asked, len(records)) if later else asked
+    work = Work.of(records, of_shards, subjects, target.share)
     return NewJob(
         kind=SEARCH_NAME,
         request=request.model_dump_json(exclude_unset=True),
@@ -58,7 +63,7 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
         # One whose scores are kept is done alone: a full disk is no other's fault.
         batch="" if request.keeps_scores else batch_of(request.parameters),
         title=request.title,
-        warnings=numbered_warnings(records, request.parameters),
+        warnings=numbered_warnings(records, request.parameters, are_by_taxid_alone(target.searched)),
         score_bytes=score_bytes(target, len(records)) if request.keeps_scores else 0,
     )
 
@@ -81,7 +86,11 @@ def hits_cells(parameters: Parameters, residues: int, target: SearchTarget) -> i
 def batch_of(parameters: Parameters) -> str:
     """What searches have in common that are made in one pass."""
     scoring, surveyed = parameters.kind
-    return f"{scoring.matrix} {scoring.gap_open} {scoring.gap_extend} {'surveyed' if surveyed else ''}"
+    common = f"{scoring.matrix} {scoring.gap_open} {scoring.gap_extend} {'surveyed' if surveyed else ''}"
+    if not parameters.chooses_taxa:
+        return common
+    taxa = f"{parameters.taxids} {parameters.negative_taxids}"
+    return f"{common} {hashlib.sha256(taxa.encode()).hexdigest()}"
 
 
 def _content(request: SearchRequest, records: Sequence[Record]) -> tuple[str, ...]:
@@ -123,11 +132,12 @@ def _asked(place: Workplace, part: "LeasedPart", request: SearchRequest) -> Shar
 
 
 def find_hits_of(place: Workplace, asked: Sequence[ShardSearch]) -> Steps[list[ShardResult]]:
-    """What one shard has for each of these searches, which go in one pass: they have one scoring."""
+    """What one shard has for each of these searches, which go in one pass: they have one scoring, and the same taxa."""
     if any(each.parameters.statistics == "simulated" for each in asked):
         simulated = yield from simulated_for(place, asked[0].parameters.scoring)
         asked = [_with(each, simulated) if each.parameters.statistics == "simulated" else each for each in asked]
-    return (yield from find_all_hits(place.engine, place.shard, asked))
+    part = part_of(place.shard, asked[0].parameters)
+    return (yield from find_all_hits(place.engine, part, asked))
 
 
 def _with(asked: ShardSearch, simulated: Simulated) -> ShardSearch:
@@ -172,8 +182,9 @@ def again(answered: Answered, front_end: FrontEnd) -> Round:
 
 
 def cells(part: "LeasedPart", place: Workplace) -> int:
-    """Query residues times the shard's."""
-    return part.residues * place.shard.residues
+    """Query residues times the shard's, or as much of these as is searched."""
+    target = of_database(part.target)
+    return round(part.residues * place.shard.residues * target.databases[target.database_of(part.number)].share)
 
 
 def _request(part: "LeasedPart") -> SearchRequest:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice, repeat
+from itertools import accumulate, islice, repeat
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from shardwater.database.joined import Joined, Part
 from shardwater.errors import AlignError, EngineError
 from shardwater.profiles.iterated import Iterated, ended
+from shardwater.search.among import subjects_at
 from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest
 from shardwater.search.merge import NarrowShortlist, QueryResult, SearchResult, assemble
@@ -212,9 +213,12 @@ def _sample(
 ) -> Sample:
     """The same in all workers and front ends: it follows from the result, and from the profiles of its last round.
 
-    databases: those that are open here.
+    databases: those that are open here: all, or one.
     """
-    subjects = choose(target.size.subjects, asked.sample or 0, result.digest or result.search)
+    places = choose(target.size.subjects, asked.sample or 0, result.digest or result.search)
+    before = accumulate((each.size.subjects for each in target.searched), initial=0)
+    first = [each.name for each in target.searched].index(databases.parts[0].name)
+    subjects = subjects_at(databases, [*before][first:], request.parameters, places)
     return Sample(_last(files, asked, request).records, request.parameters, target.searched, databases, subjects)
 
 

@@ -8,7 +8,7 @@ import logging
 import os
 from collections.abc import Callable
 
-from shardwater.database.database import DTYPES, Database
+from shardwater.database.database import Database
 from shardwater.database.verified import file_state, verify
 from worker.cli.console import Exit
 
@@ -20,7 +20,7 @@ class IntegrityCheck:
 
     def __init__(self, database: Database, verify: Callable[[Database], None] = verify) -> None:
         """Read it whole, or do what else shows that it is sound; raises DatabaseError for one that is not."""
-        self._files = [database.path / name for name in DTYPES]
+        self._files = [database.path / name for name in database.manifest.dtypes]
         # Before the reading: what is written meanwhile breaks the integrity too.
         self._states = [file_state(file) for file in self._files]
         verify(database)

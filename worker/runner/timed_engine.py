@@ -52,15 +52,22 @@ class TimedEngine:
         """Make the shard resident."""
         self._engine.load(shard)
 
-    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, among: Shard | None = None
+    ) -> Slices[Found]:
         """The best subjects of each query."""
-        return self._timed("score", self._counted(self._engine.search(queries, scoring, top)))
+        return self._timed("score", self._counted(self._engine.search(queries, scoring, top, among)))
 
     def survey(
-        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+        self,
+        queries: Sequence[Record],
+        scoring: Scoring,
+        cuts: Sequence[Cut],
+        scores: bool = False,
+        among: Shard | None = None,
     ) -> Slices[Survey]:
         """The counts of all subjects, and those that each query's cut wants."""
-        return self._timed("score", self._counted(self._engine.survey(queries, scoring, cuts, scores)))
+        return self._timed("score", self._counted(self._engine.survey(queries, scoring, cuts, scores, among)))
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from gpu import device_count
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import Manifest
+from shardwater.database.manifest import Manifest
 from shardwater.errors import AlignError
 from worker.cli.console import say, warn
 from worker.jobs.store import JobStore

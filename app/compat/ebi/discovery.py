@@ -77,6 +77,8 @@ def parameters_of(tool: Tool, service: Service) -> dict[str, Details]:
             "Expectation", "The largest E-value; any number above 0.", "DOUBLE", expects, USUAL_EXPECT
         ),
         "hsps": hsps,
+        "taxids": Details("Taxa", "Taxids by comma: sequences of these alone are searched.", "STRING"),
+        "negative_taxids": Details("Taxa left out", "Taxids by comma: sequences of these are not searched.", "STRING"),
         "scores": Details("Scores", "Hits to report, if alignments is not more.", "INTEGER", counts, str(SCORES)),
         "alignments": Details("Alignments", "Hits to report, if scores is not more.", "INTEGER", counts, str(SCORES)),
     }

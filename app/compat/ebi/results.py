@@ -62,6 +62,9 @@ class Job:
             flags.append("-composition none")
         scoring = f"-matrix {used.matrix} -gapopen {used.gap_open} -gapextend {used.gap_extend}"
         limits = f"-evalue {used.evalue} -max_target_seqs {used.max_target_seqs}"
+        for name in ("taxids", "negative_taxids"):
+            if taxids := getattr(used, name):
+                flags.append(f"-{name} {','.join(map(str, taxids))}")
         return " ".join(
             [
                 "shardwater search -query sequence",
@@ -132,7 +135,7 @@ def write_tsv(job: Job) -> Iterator[str]:
     for hit in job.one.hits:
         entry = entry_of(hit, job)
         shares = [f"{share:.1f}" for share in _shares(hit.hsps[0])] if hit.hsps else [NOT_AVAILABLE] * 2
-        organism = entry.annotated.get("OS", "")
+        organism = entry.annotated.get("OS", "") or one_line(hit.organism or "")
         figures = (bits_text(hit.bits).strip(), *shares, evalue_text(hit.evalue))
         cells = (str(hit.rank), entry.db, entry.acc, entry.desc, organism, str(hit.length), *figures)
         yield "\t".join(cells) + "\n"

@@ -101,8 +101,6 @@ TOOLS = {
                 "task": ("blastp",),
                 "seqrange": _RANGE,
                 "gapalign": ("true",),
-                "taxids": (),
-                "negative_taxids": (),
             },
         ),
         Tool(
@@ -160,6 +158,7 @@ def search_of(tool: Tool, fields: Fields) -> SearchRequest:
             "alignments": most,
             "max_hsps": tool.most_hsps(fields),
             "title": (fields.get("title") or "").strip(),
+            **{name: fields.get(name) or "" for name in ("taxids", "negative_taxids")},
         }
     )
     if count_headers(search.sequence) > 1:

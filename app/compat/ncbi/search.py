@@ -4,6 +4,7 @@ import re
 
 from app.compat.fields import Fields
 from app.compat.gaps import published, scoring_of
+from app.compat.taxa import entrez_taxa
 from app.problems import InvalidParameterError
 from shardwater.profiles.iteration import INCLUSION_EVALUE
 from worker.jobs.requests import SearchRequest
@@ -23,6 +24,8 @@ NAMES = {
     "iterations": "NUM_ITERATIONS",
     "inclusion_evalue": "I_THRESH",
     "title": "JOB_TITLE",
+    "taxids": "ENTREZ_QUERY",
+    "negative_taxids": "ENTREZ_QUERY",
 }
 """Their names for ours."""
 HITLIST_SIZE = 100
@@ -30,7 +33,6 @@ HITLIST_SIZE = 100
 _NO = ("no", "false", "off", "f", "0")
 # Passing over any of these would give other hits than were asked for.
 _UNSUPPORTED = {
-    "ENTREZ_QUERY": ("(none)", "none", "all[filter]"),
     "SERVICE": ("plain", "psi"),
     "QUERY_FROM": (),
     "QUERY_TO": (),
@@ -77,6 +79,7 @@ def search_of(fields: Fields) -> SearchRequest:
             "max_hsps": 1 if hsps is None else hsps,
             "min_identity": None if identity is None else identity.strip(),
             "title": (fields.get("JOB_TITLE") or "").strip(),
+            **entrez_taxa(fields),
         }
     )
 

@@ -9,6 +9,9 @@ const ORDERS = { evalue: "lowest E-value first", score: "highest score first" };
 /** Methods that need published parameters of the gap costs. */
 const PUBLISHED = ["table", "karlin-altschul"];
 
+/** Whether any database knows taxa, each of which stands for all that descends from it. */
+const hasTaxa = Boolean(parameter("taxids")) && boot.databases.some(({ taxonomy }) => taxonomy !== undefined && taxonomy !== "none");
+
 interface Props {
   values: Values;
   faults: { [name: string]: string };
@@ -68,7 +71,7 @@ export function Parameters({ values, faults, onChange }: Props) {
         <NumberField {...field} name="evalue" label="E-value at most" disabled={unscored} />
         <NumberField {...field} name="max_target_seqs" label="Hits at most" />
       </div>
-      <details class="more" open={["statistics", "composition", "order", "alignments", "max_hsps", "min_bits", "min_identity", "min_query_coverage", "query_loc", "iterations", "inclusion_evalue"].some((name) => values[name])}>
+      <details class="more" open={["statistics", "composition", "order", "alignments", "max_hsps", "min_bits", "min_identity", "min_query_coverage", "taxids", "negative_taxids", "query_loc", "iterations", "inclusion_evalue"].some((name) => values[name])}>
         <summary>More parameters</summary>
         <div class="fields">
           <Choice {...field} name="statistics" label="Statistics" without={hasOwnCosts(values) ? PUBLISHED : []} />
@@ -79,6 +82,8 @@ export function Parameters({ values, faults, onChange }: Props) {
           <NumberField {...field} name="min_bits" label="Bits at least" disabled={unscored} />
           <NumberField {...field} name="min_identity" label="Identity at least, %" />
           <NumberField {...field} name="min_query_coverage" label="Coverage at least, %" />
+          {hasTaxa && <NumberField {...field} name="taxids" label="Organisms (taxids)" placeholder="all, or as 9606,10090" />}
+          {hasTaxa && <NumberField {...field} name="negative_taxids" label="But not (taxids)" placeholder="none, or as 562" />}
           {parameter("query_loc") && <NumberField {...field} name="query_loc" label="Part of each query" placeholder="all, or as 5-40" />}
           {parameter("iterations") && <NumberField {...field} name="iterations" label="Rounds, with profiles" />}
           {parameter("inclusion_evalue") && <NumberField {...field} name="inclusion_evalue" label="E-value for a profile" />}

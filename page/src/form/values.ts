@@ -43,7 +43,7 @@ export const PRESETS = SUGGESTED.filter(
 
 export const FIELDS = [
   "matrix", "gap_open", "gap_extend", "statistics", "composition", "order", "evalue", "max_target_seqs", "alignments", "max_hsps", "min_bits",
-  "min_identity", "min_query_coverage", "query_loc", "iterations", "inclusion_evalue", "title",
+  "min_identity", "min_query_coverage", "taxids", "negative_taxids", "query_loc", "iterations", "inclusion_evalue", "title",
 ].filter((name) => parameter(name));
 
 /** The costs that the server takes when none are named. */
@@ -78,10 +78,13 @@ function rangeFault(text: string): string | undefined {
   return Number(first) > Number(last) ? "its end is before its start" : undefined;
 }
 
+const taxidsOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+
 /** What is wrong with a field's text by the server's own bounds, or nothing. */
 export function faultOf(name: string, text: string): string | undefined {
   const known = parameter(name);
   if (text && name === "query_loc") return rangeFault(text);
+  if (known?.type === "array") return taxidsOf(text).every((taxid) => /^[1-9]\d{0,9}$/.test(taxid)) ? undefined : "numbers, as 9606,10090";
   if (!text || !known || known.type === "string") return undefined;
   const value = Number(text);
   if (!Number.isFinite(value) || text.trim() === "") return "a number";
@@ -112,7 +115,8 @@ export function requestOf(text: string, database: string, values: Values): Searc
     const value = values[name];
     const unscored = valueOf(values, "statistics") === "none" && (name === "evalue" || name === "min_bits");
     if (!value || unscored) continue;
-    request[name] = parameter(name)?.type === "string" ? value : Number(value);
+    const type = parameter(name)?.type;
+    request[name] = type === "array" ? taxidsOf(value).map(Number) : type === "string" ? value : Number(value);
   }
   return request;
 }

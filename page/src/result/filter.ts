@@ -57,7 +57,7 @@ function filterOf(wanted: Wanted): (hit: Hit) => boolean {
     if (evalue !== null && !(hit.evalue !== null && hit.evalue <= evalue)) return false;
     if (!reaches(hit.identity, identity) || !reaches(hit.query_coverage, coverage)) return false;
     if (words.length === 0) return true;
-    const text = `${hit.accession} ${hit.title}`.toLowerCase();
+    const text = `${hit.accession} ${hit.title} ${hit.organism ?? ""}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
 }

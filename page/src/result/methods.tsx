@@ -52,6 +52,16 @@ const MASKS: { [method: string]: string } = {
   tantan: "tantan's rules",
 };
 
+/** Which part of the database was searched, if not all. */
+function taxaText({ taxids, negative_taxids: others }: SearchResult["parameters"], databases: SearchResult["databases"]): string {
+  const searched = (databases ?? []).flatMap((each) => each.searched ?? []);
+  if (!searched.length) return "";
+  const wanted = taxids?.length ? `of ${taxids.length > 1 ? "taxa" : "taxon"} ${taxids.join(", ")}` : "";
+  const left = others?.length ? `not of ${others.length > 1 ? "taxa" : "taxon"} ${others.join(", ")}` : "";
+  const below = searched.every((each) => each.by_tree) ? ", with all that descends from each," : "";
+  return `Only sequences ${[wanted, left].filter(Boolean).join(" and ")}${below} were searched. `;
+}
+
 /** A paragraph for a paper. */
 function methodsText(search: Search, { whole, one }: Part): string {
   const { parameters, certificate, software } = whole;
@@ -80,6 +90,7 @@ function methodsText(search: Search, { whole, one }: Part): string {
     (one.statistics.mask ? `Letters masked by ${MASKS[one.statistics.mask.method] ?? one.statistics.mask.method} counted as X in E-values. ` : "") +
     (one.statistics.composition ? "E-values were adjusted to the composition and the repeats of the aligned stretches. " : "") +
     profileText(whole, one) +
+    taxaText(parameters, whole.databases) +
     (parameters.query_loc ? `Residues ${parameters.query_loc} of each query were searched. ` : "") +
     `The best ${count(parameters.max_target_seqs)} subjects of each query by ${order} were reported${within}.`
   );

@@ -34,6 +34,7 @@ export function HitRow({ hit, place, part, search, open, selected, onOpen, onSel
             <Icon name="chevron" />
             <span class="mono accession">{hit.accession}</span>
             <span class="hit-title" title={hit.title}>{hit.title}</span>
+            {hit.organism && <span class="hit-organism" title={`taxid ${hit.taxid}`}>{hit.organism}</span>}
           </button>
         </span>
         <span role="cell" class="num hide-narrow">{count(hit.score)}</span>
@@ -61,9 +62,10 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
   const again = new URLSearchParams({ database: search.database.name, accession: hit.accession, ...settingsOf(part.whole.parameters) });
   const { evalues, shuffled } = hit;
   const several = part.whole.databases && part.whole.databases.length > 1;
+  const origin = hit.taxid ? `, ${hit.organism ? `${hit.organism}, ` : ""}taxid ${hit.taxid}` : "";
   return (
     <>
-      <p class="detail-title">{hit.accession} {hit.title} <span class="dim">{count(hit.length)} residues{several && `, of ${hit.database}`}</span></p>
+      <p class="detail-title">{hit.accession} {hit.title} <span class="dim">{count(hit.length)} residues{several && `, of ${hit.database}`}{origin}</span></p>
       {hsp ? (
         <>
           <p class="detail-facts">

@@ -56,6 +56,9 @@ class SearchParameters(TypedDict, total=False):
     """A profile in place of FASTA: its text, as `pssm` of a client gives it; a file by its `pathlib.Path`."""
     scores: KeptScores
     """"all" keeps the score of every subject, for `scores` and `save_scores`."""
+    taxids: Sequence[int]
+    """Only sequences of these taxa are searched, and of what descends from them where the database has their tree."""
+    negative_taxids: Sequence[int]
     title: str
 
 

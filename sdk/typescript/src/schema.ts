@@ -1929,6 +1929,18 @@ export interface components {
              * @description ready: every shard has a worker; degraded: some have; loading: none has yet. Nucleotides, which are not searched, are ready.
              */
             state: components["schemas"]["DatabaseState"];
+            /**
+             * Taxa
+             * @description Different taxids that its sequences have.
+             * @default 0
+             */
+            taxa?: number;
+            /**
+             * Taxonomy
+             * @description What a search can choose taxa by: `none`; `taxids`, each for itself; `tree`, each with all that descends from it.
+             * @default none
+             */
+            taxonomy?: components["schemas"]["DatabaseTaxonomy"];
             /** Title */
             title: string;
             /** Version */
@@ -1956,6 +1968,20 @@ export interface components {
             version: string;
         };
         /**
+         * DatabasePart
+         * @description How much of a database is searched where taxids have chosen.
+         *
+         *     by_tree: whether all that descends from a taxid is meant with it; also where there are no taxids at all.
+         */
+        DatabasePart: {
+            /** By Tree */
+            by_tree: boolean;
+            /** Residues */
+            residues: number;
+            /** Subjects */
+            subjects: number;
+        };
+        /**
          * DatabaseSequences
          * @description Sequences of a database.
          */
@@ -1973,6 +1999,11 @@ export interface components {
          * @enum {string}
          */
         DatabaseState: "ready" | "loading" | "degraded" | "retired";
+        /**
+         * DatabaseTaxonomy
+         * @enum {string}
+         */
+        DatabaseTaxonomy: "none" | "taxids" | "tree";
         /**
          * DatabaseUsed
          * @description What was searched: the very database; of several, their names and versions with blanks between them, and the
@@ -2214,8 +2245,8 @@ export interface components {
          *
          *     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
          *     where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
-         *     mask, database in results of earlier versions, which are of one. All but hsps is of the best alignment, the first of
-         *     these.
+         *     mask, database in results of earlier versions, which are of one, taxid and organism, which is a scientific name,
+         *     where nobody has said them. All but hsps is of the best alignment, the first of these.
          */
         Hit: {
             /** Accession */
@@ -2234,6 +2265,8 @@ export interface components {
             /** Length */
             length: number;
             masked?: components["schemas"]["Masked"] | null;
+            /** Organism */
+            organism?: string | null;
             /** Query Coverage */
             query_coverage: number | null;
             /** Rank */
@@ -2241,6 +2274,8 @@ export interface components {
             /** Score */
             score: number;
             shuffled?: components["schemas"]["Shuffled"] | null;
+            /** Taxid */
+            taxid?: number | null;
             /** Title */
             title: string;
         };
@@ -2883,7 +2918,8 @@ export interface components {
          *     Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. iterations: rounds, in each
          *     but the first of which queries are profiles of what the one before has found with E-values up to inclusion_evalue.
          *     matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published one.
-         *     max_hsps: alignments of each hit that is aligned, at most.
+         *     max_hsps: alignments of each hit that is aligned, at most. taxids: only subjects of these taxa are searched, of all
+         *     where there are none, and none of negative_taxids; both ascend.
          */
         Parameters: {
             /**
@@ -2950,6 +2986,11 @@ export interface components {
             /** Min Query Coverage */
             min_query_coverage?: number | null;
             /**
+             * Negative Taxids
+             * @default []
+             */
+            negative_taxids?: number[];
+            /**
              * Order
              * @default evalue
              */
@@ -2981,6 +3022,11 @@ export interface components {
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
+            /**
+             * Taxids
+             * @default []
+             */
+            taxids?: number[];
         };
         /**
          * Policy
@@ -3449,6 +3495,8 @@ export interface components {
              * @default null
              */
             min_query_coverage?: number | null;
+            /** @description Leave out the sequences of these, in the same way. By comma, as 9606,10090. */
+            negative_taxids?: string;
             /**
              * Order
              * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
@@ -3482,11 +3530,11 @@ export interface components {
             scores?: components["schemas"]["KeptScores"];
             /**
              * Sequence
-             * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column.
+             * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column. Needed, but where `pssm` stands in its place.
              * @example >LGB1_VICFA Leghemoglobin-1
              *     MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV
              */
-            sequence: string;
+            sequence?: string;
             /**
              * Shuffle
              * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
@@ -3511,6 +3559,8 @@ export interface components {
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
+            /** @description Search sequences of these taxa alone, and of all that descends from them where the database has its tree: as if it held no others, so that E-values, counts and the certificate are of them. By comma, as 9606,10090. */
+            taxids?: string;
             /**
              * Title
              * @description A name for the search, shown in lists.
@@ -3643,6 +3693,12 @@ export interface components {
              */
             min_query_coverage?: number | null;
             /**
+             * Negative Taxids
+             * @description Leave out the sequences of these, in the same way.
+             * @default []
+             */
+            negative_taxids?: number[];
+            /**
              * Order
              * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
              * @default evalue
@@ -3675,11 +3731,11 @@ export interface components {
             scores?: components["schemas"]["KeptScores"];
             /**
              * Sequence
-             * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column.
+             * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column. Needed, but where `pssm` stands in its place.
              * @example >LGB1_VICFA Leghemoglobin-1
              *     MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV
              */
-            sequence: string;
+            sequence?: string;
             /**
              * Shuffle
              * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
@@ -3704,6 +3760,15 @@ export interface components {
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
+            /**
+             * Taxids
+             * @description Search sequences of these taxa alone, and of all that descends from them where the database has its tree: as if it held no others, so that E-values, counts and the certificate are of them.
+             * @default []
+             * @example [
+             *       9606
+             *     ]
+             */
+            taxids?: number[];
             /**
              * Title
              * @description A name for the search, shown in lists.
@@ -3846,6 +3911,8 @@ export interface components {
              * @default null
              */
             min_query_coverage?: number | null;
+            /** @description Leave out the sequences of these, in the same way. By comma, as 9606,10090. */
+            negative_taxids?: string;
             /**
              * Order
              * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
@@ -3854,10 +3921,10 @@ export interface components {
             order?: components["schemas"]["HitOrder"];
             /**
              * Pssm
-             * @description Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap costs are those that it names, unless you give others.
-             * @default null
+             * Format: binary
+             * @description A file of a profile, in place of `sequence`, or the text itself.
              */
-            pssm?: string | null;
+            pssm?: string;
             /**
              * Query Loc
              * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
@@ -3882,7 +3949,7 @@ export interface components {
              * Format: binary
              * @description A file of FASTA, or the text itself.
              */
-            sequence: string;
+            sequence?: string;
             /**
              * Shuffle
              * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
@@ -3907,6 +3974,8 @@ export interface components {
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
+            /** @description Search sequences of these taxa alone, and of all that descends from them where the database has its tree: as if it held no others, so that E-values, counts and the certificate are of them. By comma, as 9606,10090. */
+            taxids?: string;
             /**
              * Title
              * @description A name for the search, shown in lists.
@@ -3938,7 +4007,7 @@ export interface components {
         };
         /**
          * SearchedDatabase
-         * @description One of the databases of a search.
+         * @description One of the databases of a search; searched: what of it, where that is not all.
          */
         SearchedDatabase: {
             /** Checksum */
@@ -3947,6 +4016,7 @@ export interface components {
             name: string;
             /** Residues */
             residues: number;
+            searched?: components["schemas"]["DatabasePart"] | null;
             /** Subjects */
             subjects: number;
             /** Version */
@@ -4076,6 +4146,12 @@ export interface components {
              * @description Queries x max_target_seqs x max_hsps.
              */
             max_hits: number;
+            /**
+             * Max Profile Residues
+             * @description Residues of all queries of a search with `iterations`; 0 where a server makes none.
+             * @default 0
+             */
+            max_profile_residues?: number;
             /** Max Queries */
             max_queries: number;
             /** Max Query Length */

@@ -70,6 +70,12 @@ def test_the_larger_count_and_each_tools_name_for_the_e_value() -> None:
     assert search("fasta", expupperlim="0.5").evalue == 0.5
 
 
+def test_taxids_are_lists_by_comma() -> None:
+    asked = search("ncbiblast", taxids="10090, 9606", negative_taxids="562")
+    assert (asked.taxids, asked.negative_taxids) == ((9606, 10090), (562,))
+    assert search("fasta").taxids == ()
+
+
 @pytest.mark.parametrize(
     ("tool", "value", "most"),
     [
@@ -88,7 +94,6 @@ def test_alignments_of_a_hit(tool: str, value: str, most: int) -> None:
         ("fasta", "program", "ggsearch"),
         ("ncbiblast", "stype", "dna"),
         ("ncbiblast", "seqrange", "3-5"),
-        ("ncbiblast", "taxids", "9606"),
         ("ncbiblast", "gapalign", "false"),
         ("fasta", "explowlim", "1e-5"),
         ("fasta", "dbrange", "100-250"),

@@ -7,13 +7,14 @@ import pytest
 
 from tests.support.demo import DEMO
 from tests.support.server import Server, make_database, running
+from tests.support.taxonomies import demo_taxa
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A service that every test of a dialect may ask."""
     data = tmp_path_factory.mktemp("dialects")
-    make_database(DEMO / "proteins.fasta.gz", data)
+    make_database(DEMO / "proteins.fasta.gz", data, taxa=demo_taxa(tmp_path_factory.mktemp("taxonomy")))
     make_database(DEMO / "queries.fasta", data, shards=1, name="tiny")
     with running(Server(data)) as started:
         yield started

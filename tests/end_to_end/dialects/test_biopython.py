@@ -101,7 +101,7 @@ def test_new_qblast_gets_what_it_insists_on(url: str, kinase: str, form: str) ->
         ("blastp", "demo", "MKV", {"matrix_name": "<b>"}, "MATRIX: unknown matrix '&lt;b&gt;'"),
         ("blastp", "demo", "MKV", {"hitlist_size": 20000}, "HITLIST_SIZE: "),
         ("blastp", "demo", "M" * 50_001, {}, "max_query_length is 50,001, the limit is 50,000"),
-        ("blastp", "demo", "MKV", {"entrez_query": "txid9606[ORGN]"}, "ENTREZ_QUERY: "),
+        ("blastp", "demo", "MKV", {"entrez_query": "txid9[ORGN]"}, "ENTREZ_QUERY: no sequence of"),
     ],
 )
 @pytest.mark.parametrize("qblast", [NCBIWWW.qblast, Blast.qblast])

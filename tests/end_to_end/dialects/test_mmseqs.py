@@ -123,7 +123,11 @@ def test_queries_are_listed_by_pages(http: httpx.Client, ticket: str, queries: s
         ({"q": "MKV", "database[]": ["tiny", "nr"]}, "no database of this name; there are: demo, tiny"),
         ({"q": "MK?", "database[]": "tiny"}, "record 1, line 1, column 3: '?' is not an amino acid letter"),
         ({"q": "MKV", "database[]": "tiny", "mode": "summary"}, "mode: "),
-        ({"q": "MKV", "database[]": "tiny", "taxfilter": "9606"}, "taxfilter: "),
+        (
+            {"q": "MKV", "database[]": "tiny", "taxfilter": "9606"},
+            "taxfilter: no sequence of database tiny has a taxid",
+        ),
+        ({"q": "MKV", "database[]": "tiny", "taxfilter": "x"}, "taxfilter: taxids are needed, as 9606,10090"),
     ],
 )
 def test_errors_are_text_with_400(http: httpx.Client, fields: dict[str, Any], said: str) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from shardwater.database import accessions, sorter
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import DTYPES
+from shardwater.database.manifest import DTYPES
 from shardwater.database.runs import Budgets
 from shardwater.database.verified import RECORD
 from shardwater.errors import DatabaseError, FastaFormatError

@@ -9,7 +9,7 @@ import pytest
 
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import Manifest
+from shardwater.database.manifest import Manifest
 from shardwater.database.runs import Budgets
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.sequences.alphabets import DNA, PROTEIN

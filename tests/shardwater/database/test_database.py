@@ -7,7 +7,8 @@ import pytest
 
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import DTYPES, Database
+from shardwater.database.database import Database
+from shardwater.database.manifest import DTYPES
 from shardwater.errors import DatabaseError
 
 TEXT = b">gi|1|sp|P02232.2|LGB1 globin  one \nMKVLA\n>b\nMK\n>c caf\xe9 \x01two\nMkV\n>d\nACDUXACDUX\n>e\nMKO\n"
@@ -73,8 +74,8 @@ def test_many_subjects_of_one_key_are_told_apart_without_reading_their_headers(
     build_database([tmp_path / "x.fa"], tmp_path / "data", name="db")
     database = Catalog(tmp_path / "data").current("db")
     read: list[int] = []
-    headers = Database._headers
-    monkeypatch.setattr(Database, "_headers", lambda self, each: read.extend(each) or headers(self, each))
+    headers = Database.headers
+    monkeypatch.setattr(Database, "headers", lambda self, each: read.extend(each) or headers(self, each))
     assert [database.find(f"sp|P12345|{name}") for name in ("N7", "N77", "N999", "LAST")] == [7, 77, 999, 1000]
     assert [database.find(word) for word in ("P12345", "sp|P12345|N", "sp|P12345|N1000", "sp|P12345|")] == [None] * 4
     assert len(read) < 10
@@ -189,7 +190,9 @@ def rewrite(database: Database, **changes: object) -> Database:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"format": 2}, "database format 2; this program reads format 1"),
+        ({"format": 3}, "database format 3; this program reads formats 1 and 2"),
+        ({"format": 2}, "damaged"),
+        ({"taxa": 2}, "damaged"),
         ({"subjects": 6}, "not as long as 6 subjects need"),
         ({"files": {}}, "other files"),
         ({"surprise": 1}, "not a database manifest"),

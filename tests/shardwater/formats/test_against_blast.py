@@ -42,10 +42,12 @@ NOT_BLASTS = {
     "shuffled_p",
     "masked_score",
 }
+# The demo has none, for which BLAST has other words.
+OF_TAXA = {"staxid", "staxids", "ssciname", "sscinames"}
 # Of all alignments of a subject, which need not be the same.
 OF_MANY = {"qcovs"}
 # Of a database whose identifiers it does not parse, BLAST gives the whole header as the title.
-SHARED = [name for name in COLUMNS if name not in NOT_BLASTS | OF_MANY | {"stitle", "salltitles"}]
+SHARED = [name for name in COLUMNS if name not in NOT_BLASTS | OF_TAXA | OF_MANY | {"stitle", "salltitles"}]
 ENOUGH = 30
 
 

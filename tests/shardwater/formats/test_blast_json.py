@@ -43,7 +43,15 @@ def test_hit_has_blasts_members():
     hit, unaligned = reports(RESULT)[0]["results"]["search"]["hits"]
     assert hit == {
         "num": 1,
-        "description": [{"id": "sp|P1|A", "accession": "sp|P1|A", "title": "Alpha, the first"}],
+        "description": [
+            {
+                "id": "sp|P1|A",
+                "accession": "sp|P1|A",
+                "title": "Alpha, the first",
+                "taxid": 9606,
+                "sciname": "Homo sapiens",
+            }
+        ],
         "len": 300,
         "hsps": [
             {

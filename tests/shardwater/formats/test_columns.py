@@ -42,6 +42,10 @@ from tests.support.example_results import ALIGNED, LONG, RESULT, TWICE, one_hit,
         ("qtitle", "my query", "my query"),
         ("stitle", "Alpha, the first", "beta chain sp|P3 gamma"),
         ("salltitles", "Alpha, the first", "beta chain<>gamma"),
+        ("staxid", "9606", "N/A"),
+        ("staxids", "9606", "N/A"),
+        ("ssciname", "Homo sapiens", "N/A"),
+        ("sscinames", "Homo sapiens", "N/A"),
         ("length", "65", "N/A"),
         ("mismatch", "1", "N/A"),
         ("gapopen", "2", "N/A"),
@@ -92,7 +96,7 @@ def test_column_of_a_mask():
 
 
 def test_there_are_no_other_columns():
-    assert len(COLUMNS) == len(set(COLUMNS)) == 45
+    assert len(COLUMNS) == len(set(COLUMNS)) == 49
 
 
 @pytest.mark.parametrize(
@@ -135,7 +139,7 @@ def test_standard_columns_are_blasts_twelve():
 
 
 @pytest.mark.parametrize(
-    ("asked", "named"), [("staxid", "staxid"), ("std,QSEQID", "QSEQID"), ("6", "6"), ("evalue;x", "evalue;x")]
+    ("asked", "named"), [("sskingdom", "sskingdom"), ("std,QSEQID", "QSEQID"), ("6", "6"), ("evalue;x", "evalue;x")]
 )
 def test_unknown_columns_are_named(asked, named):
     with pytest.raises(

@@ -17,39 +17,39 @@ BY_SEARCH, BY_SURVEY = Parameters(statistics="table", order="score"), Parameters
 
 
 class SkipsTheLastSlice(CpuEngine):
-    def _slices(self, number, query_length):
-        *slices, _ = super()._slices(number, query_length)
+    def _slices(self, *asked):
+        *slices, _ = super()._slices(*asked)
         return iter(slices)
 
 
 class ScoresAQuarter(CpuEngine):
-    def _slices(self, number, query_length):
-        return iter(list(super()._slices(number, query_length))[::4])
+    def _slices(self, *asked):
+        return iter(list(super()._slices(*asked))[::4])
 
 
 class SkipsASliceOfTheSecondQuery(CpuEngine):
-    def _slices(self, number, query_length):
-        return (each for each in super()._slices(number, query_length) if (each.query, each.start) != (1, 0))
+    def _slices(self, *asked):
+        return (each for each in super()._slices(*asked) if (each.query, each.start) != (1, 0))
 
 
 class ScoresASliceTwice(CpuEngine):
-    def _slices(self, number, query_length):
-        slices = list(super()._slices(number, query_length))
+    def _slices(self, *asked):
+        slices = list(super()._slices(*asked))
         return iter([slices[0], *slices])
 
 
 class ScoresASliceInPlaceOfAnother(CpuEngine):
     """Both have two subjects, so that the cells are as many as they should be."""
 
-    def _slices(self, number, query_length):
-        slices = list(super()._slices(number, query_length))
+    def _slices(self, *asked):
+        slices = list(super()._slices(*asked))
         return iter([*slices[:2], slices[1], *slices[3:]])
 
 
 class LosesSubjectsOfOneLength(CpuEngine):
-    def _slices(self, number, query_length):
-        lengths = self._shard.lengths
-        return (each for each in super()._slices(number, query_length) if lengths[each.start] != 7)
+    def _slices(self, held, *asked):
+        lengths = held.shard.lengths
+        return (each for each in super()._slices(held, *asked) if lengths[each.start] != 7)
 
 
 class ScoresHalfOfAQuery(CpuEngine):

@@ -297,6 +297,8 @@ def test_json_has_the_fields_of_the_contract():
             "shuffled",
             "masked",
             "database",
+            "taxid",
+            "organism",
         )
     ]
     assert one["hits"][0]["hsps"] == [

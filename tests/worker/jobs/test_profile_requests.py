@@ -14,9 +14,10 @@ from shardwater.formats.pssms.reading import read_pssm
 from shardwater.scoring.scoring import Rows, Scoring, load_matrix, own_matrix
 from tests.support.pssms import pssm_json
 from worker.jobs.given_profiles import MOST_PSSM_TEXT
+from worker.jobs.kept_searches import OwnMatrixSearch, read_request
 from worker.jobs.limits import Limits
 from worker.jobs.query_parts import QueryRangeError
-from worker.jobs.requests import OwnMatrixSearch, SearchRequest, read_request
+from worker.jobs.requests import SearchRequest
 from worker.jobs.sentences import sentence
 
 

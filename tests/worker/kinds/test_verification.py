@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import Database
+from shardwater.database.database import Database, Shard
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Found, Slice, Slices
 from shardwater.genomes.cpu import CpuGenomes
@@ -47,8 +47,10 @@ MODES = [None, 0, 3]
 class Forgetful(CpuEngine):
     """Forgets the best subject of every query."""
 
-    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
-        for each in super().search(queries, scoring, top):
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, among: Shard | None = None
+    ) -> Slices[Found]:
+        for each in super().search(queries, scoring, top, among):
             yield Slice(each.cells, [(number, replace(found, best=found.best[1:])) for number, found in each.answers])
 
 

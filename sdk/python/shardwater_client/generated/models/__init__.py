@@ -38,8 +38,10 @@ from .database_info import DatabaseInfo
 from .database_info_replaced import DatabaseInfoReplaced
 from .database_list import DatabaseList
 from .database_name import DatabaseName
+from .database_part import DatabasePart
 from .database_sequences import DatabaseSequences
 from .database_state import DatabaseState
+from .database_taxonomy import DatabaseTaxonomy
 from .database_used import DatabaseUsed
 from .difference import Difference
 from .distribution import Distribution
@@ -198,8 +200,10 @@ __all__ = (
     "DatabaseInfoReplaced",
     "DatabaseList",
     "DatabaseName",
+    "DatabasePart",
     "DatabaseSequences",
     "DatabaseState",
+    "DatabaseTaxonomy",
     "DatabaseUsed",
     "Difference",
     "Distribution",

@@ -9,6 +9,8 @@ from attrs import field as _attrs_field
 
 from ..models.database_alphabet import DatabaseAlphabet, check_database_alphabet
 from ..models.database_state import DatabaseState, check_database_state
+from ..models.database_taxonomy import DatabaseTaxonomy, check_database_taxonomy
+from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
     from ..models.database_info_replaced import DatabaseInfoReplaced
@@ -34,6 +36,9 @@ class DatabaseInfo:
     state: DatabaseState
     title: str
     version: str
+    taxa: int | Unset = 0
+    """ Different taxids that its sequences have. """
+    taxonomy: DatabaseTaxonomy | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -61,6 +66,12 @@ class DatabaseInfo:
 
         version = self.version
 
+        taxa = self.taxa
+
+        taxonomy: str | Unset = UNSET
+        if not isinstance(self.taxonomy, Unset):
+            taxonomy = self.taxonomy
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -79,6 +90,10 @@ class DatabaseInfo:
                 "version": version,
             }
         )
+        if taxa is not UNSET:
+            field_dict["taxa"] = taxa
+        if taxonomy is not UNSET:
+            field_dict["taxonomy"] = taxonomy
 
         return field_dict
 
@@ -111,6 +126,15 @@ class DatabaseInfo:
 
         version = d.pop("version")
 
+        taxa = d.pop("taxa", UNSET)
+
+        _taxonomy = d.pop("taxonomy", UNSET)
+        taxonomy: DatabaseTaxonomy | Unset
+        if isinstance(_taxonomy, Unset):
+            taxonomy = UNSET
+        else:
+            taxonomy = check_database_taxonomy(_taxonomy)
+
         database_info = cls(
             alphabet=alphabet,
             checksum=checksum,
@@ -124,6 +148,8 @@ class DatabaseInfo:
             state=state,
             title=title,
             version=version,
+            taxa=taxa,
+            taxonomy=taxonomy,
         )
 
         database_info.additional_properties = d

@@ -24,8 +24,8 @@ class Hit:
 
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
     where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
-    mask, database in results of earlier versions, which are of one. All but hsps is of the best alignment, the first of
-    these.
+    mask, database in results of earlier versions, which are of one, taxid and organism, which is a scientific name,
+    where nobody has said them. All but hsps is of the best alignment, the first of these.
 
     """
 
@@ -42,7 +42,9 @@ class Hit:
     database: None | str | Unset = UNSET
     evalues: Evalues | None | Unset = UNSET
     masked: Masked | None | Unset = UNSET
+    organism: None | str | Unset = UNSET
     shuffled: None | Shuffled | Unset = UNSET
+    taxid: int | None | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,6 +101,12 @@ class Hit:
         else:
             masked = self.masked
 
+        organism: None | str | Unset
+        if isinstance(self.organism, Unset):
+            organism = UNSET
+        else:
+            organism = self.organism
+
         shuffled: dict[str, Any] | None | Unset
         if isinstance(self.shuffled, Unset):
             shuffled = UNSET
@@ -106,6 +114,12 @@ class Hit:
             shuffled = self.shuffled.to_dict()
         else:
             shuffled = self.shuffled
+
+        taxid: int | None | Unset
+        if isinstance(self.taxid, Unset):
+            taxid = UNSET
+        else:
+            taxid = self.taxid
 
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
@@ -129,8 +143,12 @@ class Hit:
             field_dict["evalues"] = evalues
         if masked is not UNSET:
             field_dict["masked"] = masked
+        if organism is not UNSET:
+            field_dict["organism"] = organism
         if shuffled is not UNSET:
             field_dict["shuffled"] = shuffled
+        if taxid is not UNSET:
+            field_dict["taxid"] = taxid
 
         return field_dict
 
@@ -230,6 +248,15 @@ class Hit:
 
         masked = _parse_masked(d.pop("masked", UNSET))
 
+        def _parse_organism(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        organism = _parse_organism(d.pop("organism", UNSET))
+
         def _parse_shuffled(data: object) -> None | Shuffled | Unset:
             if data is None:
                 return data
@@ -247,6 +274,15 @@ class Hit:
 
         shuffled = _parse_shuffled(d.pop("shuffled", UNSET))
 
+        def _parse_taxid(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        taxid = _parse_taxid(d.pop("taxid", UNSET))
+
         hit = cls(
             accession=accession,
             bits=bits,
@@ -261,7 +297,9 @@ class Hit:
             database=database,
             evalues=evalues,
             masked=masked,
+            organism=organism,
             shuffled=shuffled,
+            taxid=taxid,
         )
 
         hit.additional_properties = d

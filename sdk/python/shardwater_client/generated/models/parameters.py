@@ -27,7 +27,8 @@ class Parameters:
     Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. iterations: rounds, in each
     but the first of which queries are profiles of what the one before has found with E-values up to inclusion_evalue.
     matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published one.
-    max_hsps: alignments of each hit that is aligned, at most.
+    max_hsps: alignments of each hit that is aligned, at most. taxids: only subjects of these taxa are searched, of all
+    where there are none, and none of negative_taxids; both ascend.
 
     """
 
@@ -46,6 +47,7 @@ class Parameters:
     min_bits: float | None | Unset = UNSET
     min_identity: float | None | Unset = UNSET
     min_query_coverage: float | None | Unset = UNSET
+    negative_taxids: list[int] | Unset = UNSET
     order: HitOrder | Unset = UNSET
     query_loc: None | str | Unset = UNSET
     score_distribution: bool | Unset = False
@@ -53,6 +55,7 @@ class Parameters:
     shuffle_seed: int | Unset = 0
     shuffles: int | Unset = 0
     statistics: StatisticsMethod | Unset = UNSET
+    taxids: list[int] | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -113,6 +116,10 @@ class Parameters:
         else:
             min_query_coverage = self.min_query_coverage
 
+        negative_taxids: list[int] | Unset = UNSET
+        if not isinstance(self.negative_taxids, Unset):
+            negative_taxids = self.negative_taxids
+
         order: str | Unset = UNSET
         if not isinstance(self.order, Unset):
             order = self.order
@@ -136,6 +143,10 @@ class Parameters:
         statistics: str | Unset = UNSET
         if not isinstance(self.statistics, Unset):
             statistics = self.statistics
+
+        taxids: list[int] | Unset = UNSET
+        if not isinstance(self.taxids, Unset):
+            taxids = self.taxids
 
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
@@ -170,6 +181,8 @@ class Parameters:
             field_dict["min_identity"] = min_identity
         if min_query_coverage is not UNSET:
             field_dict["min_query_coverage"] = min_query_coverage
+        if negative_taxids is not UNSET:
+            field_dict["negative_taxids"] = negative_taxids
         if order is not UNSET:
             field_dict["order"] = order
         if query_loc is not UNSET:
@@ -184,6 +197,8 @@ class Parameters:
             field_dict["shuffles"] = shuffles
         if statistics is not UNSET:
             field_dict["statistics"] = statistics
+        if taxids is not UNSET:
+            field_dict["taxids"] = taxids
 
         return field_dict
 
@@ -271,6 +286,8 @@ class Parameters:
 
         min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
 
+        negative_taxids = cast(list[int], d.pop("negative_taxids", UNSET))
+
         _order = d.pop("order", UNSET)
         order: HitOrder | Unset
         if isinstance(_order, Unset):
@@ -307,6 +324,8 @@ class Parameters:
         else:
             statistics = check_statistics_method(_statistics)
 
+        taxids = cast(list[int], d.pop("taxids", UNSET))
+
         parameters = cls(
             alignments=alignments,
             composition=composition,
@@ -323,6 +342,7 @@ class Parameters:
             min_bits=min_bits,
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
+            negative_taxids=negative_taxids,
             order=order,
             query_loc=query_loc,
             score_distribution=score_distribution,
@@ -330,6 +350,7 @@ class Parameters:
             shuffle_seed=shuffle_seed,
             shuffles=shuffles,
             statistics=statistics,
+            taxids=taxids,
         )
 
         parameters.additional_properties = d

@@ -21,10 +21,6 @@ T = TypeVar("T", bound="SearchForm")
 class SearchForm:
     """A search as an HTML form sends it; an empty field counts as not given."""
 
-    sequence: str
-    """ FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have
-    no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is
-    refused with record, line and column. """
     alignments: int | Unset = 100
     """ Give alignments for this many hits of each query; the rest have scores. """
     composition: Composition | Unset = UNSET
@@ -63,6 +59,8 @@ class SearchForm:
     """ Per cent identical columns of the alignment; applies to the max_target_seqs best subjects. """
     min_query_coverage: float | None | Unset = UNSET
     """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
+    negative_taxids: str | Unset = UNSET
+    """ Leave out the sequences of these, in the same way. By comma, as 9606,10090. """
     order: HitOrder | Unset = UNSET
     pssm: None | str | Unset = UNSET
     """ Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text
@@ -76,6 +74,10 @@ class SearchForm:
     """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
     table and by fit. """
     scores: KeptScores | Unset = UNSET
+    sequence: str | Unset = UNSET
+    """ FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have
+    no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is
+    refused with record, line and column. Needed, but where `pssm` stands in its place. """
     shuffle: Shuffle | Unset = UNSET
     shuffle_seed: int | Unset = 0
     """ Another seed gives other shuffles; the same one always the same. """
@@ -83,12 +85,13 @@ class SearchForm:
     """ Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100
     as is usual, 1,000 for publication; 0: none. """
     statistics: StatisticsMethod | Unset = UNSET
+    taxids: str | Unset = UNSET
+    """ Search sequences of these taxa alone, and of all that descends from them where the database has its tree: as
+    if it held no others, so that E-values, counts and the certificate are of them. By comma, as 9606,10090. """
     title: str | Unset = ""
     """ A name for the search, shown in lists. """
 
     def to_dict(self) -> dict[str, Any]:
-        sequence = self.sequence
-
         alignments = self.alignments
 
         composition: str | Unset = UNSET
@@ -162,6 +165,8 @@ class SearchForm:
         else:
             min_query_coverage = self.min_query_coverage
 
+        negative_taxids = self.negative_taxids
+
         order: str | Unset = UNSET
         if not isinstance(self.order, Unset):
             order = self.order
@@ -184,6 +189,8 @@ class SearchForm:
         if not isinstance(self.scores, Unset):
             scores = self.scores
 
+        sequence = self.sequence
+
         shuffle: str | Unset = UNSET
         if not isinstance(self.shuffle, Unset):
             shuffle = self.shuffle
@@ -196,15 +203,13 @@ class SearchForm:
         if not isinstance(self.statistics, Unset):
             statistics = self.statistics
 
+        taxids = self.taxids
+
         title = self.title
 
         field_dict: dict[str, Any] = {}
 
-        field_dict.update(
-            {
-                "sequence": sequence,
-            }
-        )
+        field_dict.update({})
         if alignments is not UNSET:
             field_dict["alignments"] = alignments
         if composition is not UNSET:
@@ -237,6 +242,8 @@ class SearchForm:
             field_dict["min_identity"] = min_identity
         if min_query_coverage is not UNSET:
             field_dict["min_query_coverage"] = min_query_coverage
+        if negative_taxids is not UNSET:
+            field_dict["negative_taxids"] = negative_taxids
         if order is not UNSET:
             field_dict["order"] = order
         if pssm is not UNSET:
@@ -247,6 +254,8 @@ class SearchForm:
             field_dict["score_distribution"] = score_distribution
         if scores is not UNSET:
             field_dict["scores"] = scores
+        if sequence is not UNSET:
+            field_dict["sequence"] = sequence
         if shuffle is not UNSET:
             field_dict["shuffle"] = shuffle
         if shuffle_seed is not UNSET:
@@ -255,6 +264,8 @@ class SearchForm:
             field_dict["shuffles"] = shuffles
         if statistics is not UNSET:
             field_dict["statistics"] = statistics
+        if taxids is not UNSET:
+            field_dict["taxids"] = taxids
         if title is not UNSET:
             field_dict["title"] = title
 
@@ -263,8 +274,6 @@ class SearchForm:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         d = dict(src_dict)
-        sequence = d.pop("sequence")
-
         alignments = d.pop("alignments", UNSET)
 
         _composition = d.pop("composition", UNSET)
@@ -377,6 +386,8 @@ class SearchForm:
 
         min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
 
+        negative_taxids = d.pop("negative_taxids", UNSET)
+
         _order = d.pop("order", UNSET)
         order: HitOrder | Unset
         if isinstance(_order, Unset):
@@ -411,6 +422,8 @@ class SearchForm:
         else:
             scores = check_kept_scores(_scores)
 
+        sequence = d.pop("sequence", UNSET)
+
         _shuffle = d.pop("shuffle", UNSET)
         shuffle: Shuffle | Unset
         if isinstance(_shuffle, Unset):
@@ -429,10 +442,11 @@ class SearchForm:
         else:
             statistics = check_statistics_method(_statistics)
 
+        taxids = d.pop("taxids", UNSET)
+
         title = d.pop("title", UNSET)
 
         search_form = cls(
-            sequence=sequence,
             alignments=alignments,
             composition=composition,
             database=database,
@@ -449,15 +463,18 @@ class SearchForm:
             min_bits=min_bits,
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
+            negative_taxids=negative_taxids,
             order=order,
             pssm=pssm,
             query_loc=query_loc,
             score_distribution=score_distribution,
             scores=scores,
+            sequence=sequence,
             shuffle=shuffle,
             shuffle_seed=shuffle_seed,
             shuffles=shuffles,
             statistics=statistics,
+            taxids=taxids,
             title=title,
         )
 

@@ -48,7 +48,9 @@ class SearchResult:
     inclusion_evalue.
     matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published
     one.
-    max_hsps: alignments of each hit that is aligned, at most. """
+    max_hsps: alignments of each hit that is aligned, at most. taxids: only subjects of these taxa are searched, of
+    all
+    where there are none, and none of negative_taxids; both ascend. """
     results: list[QueryResult]
     search: str
     software: Software

@@ -14,7 +14,7 @@ from ..models.mask import Mask, check_mask
 from ..models.matrix_name import MatrixName, check_matrix_name
 from ..models.shuffle import Shuffle, check_shuffle
 from ..models.statistics_method import StatisticsMethod, check_statistics_method
-from ..types import UNSET, File, Unset
+from ..types import UNSET, File, FileTypes, Unset
 
 T = TypeVar("T", bound="SearchUpload")
 
@@ -23,8 +23,6 @@ T = TypeVar("T", bound="SearchUpload")
 class SearchUpload:
     """A search as an HTML form sends it; an empty field counts as not given."""
 
-    sequence: File
-    """ A file of FASTA, or the text itself. """
     alignments: int | Unset = 100
     """ Give alignments for this many hits of each query; the rest have scores. """
     composition: Composition | Unset = UNSET
@@ -63,11 +61,11 @@ class SearchUpload:
     """ Per cent identical columns of the alignment; applies to the max_target_seqs best subjects. """
     min_query_coverage: float | None | Unset = UNSET
     """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
+    negative_taxids: str | Unset = UNSET
+    """ Leave out the sequences of these, in the same way. By comma, as 9606,10090. """
     order: HitOrder | Unset = UNSET
-    pssm: None | str | Unset = UNSET
-    """ Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text
-    (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap
-    costs are those that it names, unless you give others. """
+    pssm: File | Unset = UNSET
+    """ A file of a profile, in place of `sequence`, or the text itself. """
     query_loc: None | str | Unset = UNSET
     """ Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends
     before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query,
@@ -76,6 +74,8 @@ class SearchUpload:
     """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
     table and by fit. """
     scores: KeptScores | Unset = UNSET
+    sequence: File | Unset = UNSET
+    """ A file of FASTA, or the text itself. """
     shuffle: Shuffle | Unset = UNSET
     shuffle_seed: int | Unset = 0
     """ Another seed gives other shuffles; the same one always the same. """
@@ -83,12 +83,13 @@ class SearchUpload:
     """ Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100
     as is usual, 1,000 for publication; 0: none. """
     statistics: StatisticsMethod | Unset = UNSET
+    taxids: str | Unset = UNSET
+    """ Search sequences of these taxa alone, and of all that descends from them where the database has its tree: as
+    if it held no others, so that E-values, counts and the certificate are of them. By comma, as 9606,10090. """
     title: str | Unset = ""
     """ A name for the search, shown in lists. """
 
     def to_dict(self) -> dict[str, Any]:
-        sequence = self.sequence.to_tuple()
-
         alignments = self.alignments
 
         composition: str | Unset = UNSET
@@ -162,15 +163,15 @@ class SearchUpload:
         else:
             min_query_coverage = self.min_query_coverage
 
+        negative_taxids = self.negative_taxids
+
         order: str | Unset = UNSET
         if not isinstance(self.order, Unset):
             order = self.order
 
-        pssm: None | str | Unset
-        if isinstance(self.pssm, Unset):
-            pssm = UNSET
-        else:
-            pssm = self.pssm
+        pssm: FileTypes | Unset = UNSET
+        if not isinstance(self.pssm, Unset):
+            pssm = self.pssm.to_tuple()
 
         query_loc: None | str | Unset
         if isinstance(self.query_loc, Unset):
@@ -184,6 +185,10 @@ class SearchUpload:
         if not isinstance(self.scores, Unset):
             scores = self.scores
 
+        sequence: FileTypes | Unset = UNSET
+        if not isinstance(self.sequence, Unset):
+            sequence = self.sequence.to_tuple()
+
         shuffle: str | Unset = UNSET
         if not isinstance(self.shuffle, Unset):
             shuffle = self.shuffle
@@ -196,15 +201,13 @@ class SearchUpload:
         if not isinstance(self.statistics, Unset):
             statistics = self.statistics
 
+        taxids = self.taxids
+
         title = self.title
 
         field_dict: dict[str, Any] = {}
 
-        field_dict.update(
-            {
-                "sequence": sequence,
-            }
-        )
+        field_dict.update({})
         if alignments is not UNSET:
             field_dict["alignments"] = alignments
         if composition is not UNSET:
@@ -237,6 +240,8 @@ class SearchUpload:
             field_dict["min_identity"] = min_identity
         if min_query_coverage is not UNSET:
             field_dict["min_query_coverage"] = min_query_coverage
+        if negative_taxids is not UNSET:
+            field_dict["negative_taxids"] = negative_taxids
         if order is not UNSET:
             field_dict["order"] = order
         if pssm is not UNSET:
@@ -247,6 +252,8 @@ class SearchUpload:
             field_dict["score_distribution"] = score_distribution
         if scores is not UNSET:
             field_dict["scores"] = scores
+        if sequence is not UNSET:
+            field_dict["sequence"] = sequence
         if shuffle is not UNSET:
             field_dict["shuffle"] = shuffle
         if shuffle_seed is not UNSET:
@@ -255,6 +262,8 @@ class SearchUpload:
             field_dict["shuffles"] = shuffles
         if statistics is not UNSET:
             field_dict["statistics"] = statistics
+        if taxids is not UNSET:
+            field_dict["taxids"] = taxids
         if title is not UNSET:
             field_dict["title"] = title
 
@@ -262,8 +271,6 @@ class SearchUpload:
 
     def to_multipart(self) -> types.RequestFiles:
         files: types.RequestFiles = []
-
-        files.append(("sequence", self.sequence.to_tuple()))
 
         if not isinstance(self.alignments, Unset):
             files.append(("alignments", (None, str(self.alignments).encode(), "text/plain")))
@@ -338,14 +345,14 @@ class SearchUpload:
             else:
                 files.append(("min_query_coverage", (None, str(self.min_query_coverage).encode(), "text/plain")))
 
+        if not isinstance(self.negative_taxids, Unset):
+            files.append(("negative_taxids", (None, str(self.negative_taxids).encode(), "text/plain")))
+
         if not isinstance(self.order, Unset):
             files.append(("order", (None, str(self.order).encode(), "text/plain")))
 
         if not isinstance(self.pssm, Unset):
-            if isinstance(self.pssm, str):
-                files.append(("pssm", (None, str(self.pssm).encode(), "text/plain")))
-            else:
-                files.append(("pssm", (None, str(self.pssm).encode(), "text/plain")))
+            files.append(("pssm", self.pssm.to_tuple()))
 
         if not isinstance(self.query_loc, Unset):
             if isinstance(self.query_loc, str):
@@ -359,6 +366,9 @@ class SearchUpload:
         if not isinstance(self.scores, Unset):
             files.append(("scores", (None, str(self.scores).encode(), "text/plain")))
 
+        if not isinstance(self.sequence, Unset):
+            files.append(("sequence", self.sequence.to_tuple()))
+
         if not isinstance(self.shuffle, Unset):
             files.append(("shuffle", (None, str(self.shuffle).encode(), "text/plain")))
 
@@ -371,6 +381,9 @@ class SearchUpload:
         if not isinstance(self.statistics, Unset):
             files.append(("statistics", (None, str(self.statistics).encode(), "text/plain")))
 
+        if not isinstance(self.taxids, Unset):
+            files.append(("taxids", (None, str(self.taxids).encode(), "text/plain")))
+
         if not isinstance(self.title, Unset):
             files.append(("title", (None, str(self.title).encode(), "text/plain")))
 
@@ -379,8 +392,6 @@ class SearchUpload:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         d = dict(src_dict)
-        sequence = File(payload=BytesIO(d.pop("sequence")))
-
         alignments = d.pop("alignments", UNSET)
 
         _composition = d.pop("composition", UNSET)
@@ -493,6 +504,8 @@ class SearchUpload:
 
         min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
 
+        negative_taxids = d.pop("negative_taxids", UNSET)
+
         _order = d.pop("order", UNSET)
         order: HitOrder | Unset
         if isinstance(_order, Unset):
@@ -500,14 +513,12 @@ class SearchUpload:
         else:
             order = check_hit_order(_order)
 
-        def _parse_pssm(data: object) -> None | str | Unset:
-            if data is None:
-                return data
-            if isinstance(data, Unset):
-                return data
-            return cast(None | str | Unset, data)
-
-        pssm = _parse_pssm(d.pop("pssm", UNSET))
+        _pssm = d.pop("pssm", UNSET)
+        pssm: File | Unset
+        if isinstance(_pssm, Unset):
+            pssm = UNSET
+        else:
+            pssm = File(payload=BytesIO(_pssm))
 
         def _parse_query_loc(data: object) -> None | str | Unset:
             if data is None:
@@ -527,6 +538,13 @@ class SearchUpload:
         else:
             scores = check_kept_scores(_scores)
 
+        _sequence = d.pop("sequence", UNSET)
+        sequence: File | Unset
+        if isinstance(_sequence, Unset):
+            sequence = UNSET
+        else:
+            sequence = File(payload=BytesIO(_sequence))
+
         _shuffle = d.pop("shuffle", UNSET)
         shuffle: Shuffle | Unset
         if isinstance(_shuffle, Unset):
@@ -545,10 +563,11 @@ class SearchUpload:
         else:
             statistics = check_statistics_method(_statistics)
 
+        taxids = d.pop("taxids", UNSET)
+
         title = d.pop("title", UNSET)
 
         search_upload = cls(
-            sequence=sequence,
             alignments=alignments,
             composition=composition,
             database=database,
@@ -565,15 +584,18 @@ class SearchUpload:
             min_bits=min_bits,
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
+            negative_taxids=negative_taxids,
             order=order,
             pssm=pssm,
             query_loc=query_loc,
             score_distribution=score_distribution,
             scores=scores,
+            sequence=sequence,
             shuffle=shuffle,
             shuffle_seed=shuffle_seed,
             shuffles=shuffles,
             statistics=statistics,
+            taxids=taxids,
             title=title,
         )
 

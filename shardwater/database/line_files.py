@@ -1,0 +1,57 @@
+"""Text files of one record a line, read some lines at a time: tables of taxids, NCBI's taxonomy."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from shardwater.errors import DatabaseError
+from shardwater.sequences.blocks import GZIP_MAGIC, inflate, unify
+
+BLOCK = 1 << 20
+LONGEST_LINE = 1 << 16
+
+
+class Lines(NamedTuple):
+    """Lines that follow one another, without their ends, and the number of the first, from 1."""
+
+    first: int
+    lines: list[bytes]
+
+
+def read_lines(path: Path) -> Iterator[Lines]:
+    """The lines of a plain or gzip file, BLOCK bytes of text at a time. Raises DatabaseError for one that is too long.
+
+    What stands after the last line end is a line, unless it is empty.
+    """
+    with path.open("rb", buffering=0) as file:
+        magic = file.read(len(GZIP_MAGIC))
+        file.seek(0)
+        chunks = inflate(file, BLOCK, str(path)) if magic == GZIP_MAGIC else iter(lambda: file.read(BLOCK), b"")
+        first, rest = 1, b""
+        for chunk in unify(chunks):
+            *lines, rest = (rest + chunk).split(b"\n")
+            if len(max(lines, key=len, default=rest)) > LONGEST_LINE or len(rest) > LONGEST_LINE:
+                _refuse_long(path, first, [*lines, rest])
+            yield Lines(first, lines)
+            first += len(lines)
+        if rest:
+            yield Lines(first, [rest])
+
+
+def _refuse_long(path: Path, first: int, lines: list[bytes]) -> None:
+    for number, line in enumerate(lines, start=first):
+        if len(line) > LONGEST_LINE:
+            raise fault(path, number, f"more than {LONGEST_LINE:,} bytes")
+
+
+def fault(path: Path, line: int, detail: str) -> DatabaseError:
+    """What is wrong in a line."""
+    return DatabaseError(f"{path}: line {line:,}: {detail}")
+
+
+def number_of(text: bytes, largest: int) -> int | None:
+    """A whole number from 0 to the largest, in digits alone."""
+    if not text.isdigit() or len(text) > len(str(largest)):
+        return None
+    number = int(text)
+    return number if number <= largest else None
