@@ -80,7 +80,7 @@ def matrix_costs() -> list[MatrixCosts]:
 def get_parameters() -> ParameterList:
     """List what a search can be told: names, defaults, bounds, values."""
     schema = SearchRequest.model_json_schema()
-    required = set(schema["required"])
+    required = set(schema.get("required", ()))
     parameters = [_parameter(name, field, name in required) for name, field in schema["properties"].items()]
     return ParameterList(parameters=parameters, matrices=matrix_costs())
 

@@ -5,7 +5,6 @@ from dataclasses import fields
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    BaseModel,
     ConfigDict,
     Field,
     ValidationInfo,
@@ -24,8 +23,8 @@ from shardwater.sequences.masking.masks import Mask
 from shardwater.statistics.evalue import PUBLISHED, Method, parameters
 from shardwater.statistics.shuffles import Shuffle
 from worker.jobs.database_names import DatabaseNames, check_named
-from worker.jobs.decimals import decimal, is_whole
 from worker.jobs.given_profiles import MOST_PSSM_TEXT, with_profile
+from worker.jobs.plain_values import PlainValues
 from worker.jobs.query_parts import PART, check_part, parts_of
 from worker.jobs.taxids import Taxids
 
@@ -38,26 +37,21 @@ MOST_ITERATIONS = 20
 MOST_SEED = 2**53 - 1
 """What every reader of JSON takes for a whole number."""
 
-_SWITCHES = ("score_distribution",)
-_WHOLE_NUMBERS = (
-    *("gap_open", "gap_extend", "max_target_seqs", "alignments", "max_hsps", "shuffles", "shuffle_seed", "iterations"),
-)
-
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
 _MATRIX_SCHEMA = {"anyOf": [{"type": "string", "enum": list(MATRICES)}, {"type": "string", "pattern": OWN_NAME}]}
 MatrixId = Annotated[str, WithJsonSchema(_MATRIX_SCHEMA)]
 Percent = Annotated[float, Field(ge=0, le=100)]
 
 
-def _without_sequence(schema: dict[str, Any]) -> None:
-    """What a validator sees to: a profile has its query with it."""
-    schema["required"].remove("sequence")
+def _needs_nothing(schema: dict[str, Any]) -> None:
+    """A profile has its query with it, and several databases may be named: validators see to both."""
+    schema.pop("required")
 
 
-class SearchRequest(BaseModel):
+class SearchRequest(PlainValues):
     """A search: protein queries against one database, or several as if one held all their sequences."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_without_sequence)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_needs_nothing)
 
     sequence: str = Field(
         min_length=1,
@@ -248,27 +242,6 @@ class SearchRequest(BaseModel):
     @classmethod
     def _read_pssm(cls, values: object) -> object:
         return with_profile(values) if isinstance(values, dict) else values
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _check_truth(cls, value: object, info: ValidationInfo) -> object:
-        """A form sends numbers as text, and so may JSON; but true is no 1, and 1 is not true."""
-        if isinstance(value, bool | int | float) and isinstance(value, bool) is not (info.field_name in _SWITCHES):
-            wanted = "true or false is needed" if info.field_name in _SWITCHES else "neither true nor false will do"
-            raise ValueError(wanted)
-        return value
-
-    @field_validator(*_WHOLE_NUMBERS, mode="before")
-    @classmethod
-    def _check_whole(cls, value: object) -> object:
-        if isinstance(value, str) and not is_whole(value):
-            raise ValueError("a whole number is needed, in digits alone")
-        return value
-
-    @field_validator("evalue", "inclusion_evalue", "min_bits", "min_identity", "min_query_coverage", mode="before")
-    @classmethod
-    def _check_decimal(cls, value: object) -> object:
-        return decimal(value)
 
     @field_validator("query_loc", mode="before")
     @classmethod

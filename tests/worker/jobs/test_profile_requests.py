@@ -187,4 +187,4 @@ def test_profile_of_an_own_matrix_is_for_who_has_that() -> None:
 
 
 def test_description_needs_no_sequence_beside_a_profile() -> None:
-    assert SearchRequest.model_json_schema()["required"] == ["database"]
+    assert "required" not in SearchRequest.model_json_schema()

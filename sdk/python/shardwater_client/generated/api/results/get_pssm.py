@@ -6,8 +6,8 @@ import httpx
 
 from ... import errors
 from ...client import AuthenticatedClient, Client
+from ...models.get_pssm_format import GetPssmFormat
 from ...models.problem import Problem
-from ...models.pssm_format import PssmFormat
 from ...types import UNSET, Response, Unset
 
 
@@ -15,7 +15,7 @@ def _get_kwargs(
     search: str,
     *,
     query: int | Unset = 1,
-    format_: PssmFormat | Unset = UNSET,
+    format_: GetPssmFormat | Unset = "asn1",
     if_none_match: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -115,7 +115,7 @@ def sync_detailed(
     *,
     client: AuthenticatedClient,
     query: int | Unset = 1,
-    format_: PssmFormat | Unset = UNSET,
+    format_: GetPssmFormat | Unset = "asn1",
     if_none_match: None | str | Unset = UNSET,
 ) -> Response[Any | Problem | str]:
     """Get Pssm
@@ -125,7 +125,9 @@ def sync_detailed(
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
-        format_ (PssmFormat | Unset):
+        format_ (GetPssmFormat | Unset): `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm
+            reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another
+            search. Default: 'asn1'.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -155,7 +157,7 @@ def sync(
     *,
     client: AuthenticatedClient,
     query: int | Unset = 1,
-    format_: PssmFormat | Unset = UNSET,
+    format_: GetPssmFormat | Unset = "asn1",
     if_none_match: None | str | Unset = UNSET,
 ) -> Any | Problem | str | None:
     """Get Pssm
@@ -165,7 +167,9 @@ def sync(
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
-        format_ (PssmFormat | Unset):
+        format_ (GetPssmFormat | Unset): `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm
+            reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another
+            search. Default: 'asn1'.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -190,7 +194,7 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient,
     query: int | Unset = 1,
-    format_: PssmFormat | Unset = UNSET,
+    format_: GetPssmFormat | Unset = "asn1",
     if_none_match: None | str | Unset = UNSET,
 ) -> Response[Any | Problem | str]:
     """Get Pssm
@@ -200,7 +204,9 @@ async def asyncio_detailed(
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
-        format_ (PssmFormat | Unset):
+        format_ (GetPssmFormat | Unset): `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm
+            reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another
+            search. Default: 'asn1'.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -228,7 +234,7 @@ async def asyncio(
     *,
     client: AuthenticatedClient,
     query: int | Unset = 1,
-    format_: PssmFormat | Unset = UNSET,
+    format_: GetPssmFormat | Unset = "asn1",
     if_none_match: None | str | Unset = UNSET,
 ) -> Any | Problem | str | None:
     """Get Pssm
@@ -238,7 +244,9 @@ async def asyncio(
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
-        format_ (PssmFormat | Unset):
+        format_ (GetPssmFormat | Unset): `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm
+            reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another
+            search. Default: 'asn1'.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
