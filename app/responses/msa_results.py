@@ -24,7 +24,7 @@ FORMATS = {each.media_type: name for name, each in MSA_FORMATS.items()}
 """By the media types that `Accept` may name."""
 ARCHIVE, LINES = "application/gzip", "application/x-ndjson"
 CONTENT: dict[str, Any] = {
-    **{media_type: {"schema": {"type": "string"}} for media_type in (*FORMATS, LINES)},
+    **{media_type: {"schema": {"type": "string"}} for media_type in ("application/json", *FORMATS, LINES)},
     ARCHIVE: {"schema": {"type": "string", "format": "binary"}},
 }
 """What a reply's content is to the interface's description."""

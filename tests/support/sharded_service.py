@@ -64,6 +64,10 @@ class ShardedService:
         self.store.store_part(part.search, part.number, answer.packed, part.target.parts, part.round)
         self.queues[part.number].finish([part])
 
+    def do_all(self) -> int:
+        """Do all rounds of what waits; how many there were."""
+        return sum(1 for _ in iter(self.do_round, False))
+
     def do_round(self) -> bool:
         """Do what waits, and merge it; False where nothing did."""
         parts = [part for index in range(len(self.queues)) if (part := self.lease(index))]

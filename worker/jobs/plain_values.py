@@ -1,7 +1,7 @@
 """Values as clients write them: a form sends numbers as text, and so may JSON; but true is no 1, and 1 is not true."""
 
 from functools import cache
-from typing import get_args, get_type_hints
+from typing import get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ValidationInfo, field_validator
 
@@ -26,4 +26,5 @@ class PlainValues(BaseModel):
 def _kinds(request: type[BaseModel], field: str) -> tuple[type, ...]:
     """The types that a field may have, without their bounds."""
     kind = get_type_hints(request)[field]
-    return get_args(kind) or (kind,)
+    # What stands in a list is for the list's own validator.
+    return (tuple,) if get_origin(kind) is tuple else get_args(kind) or (kind,)

@@ -17,9 +17,7 @@ MOST_TOKENS = 10_000
 OPENS, CLOSES = "{}"
 _NUMBERS = r"\{(?:[-0-9,\s]++|\{[-0-9,\s]*+\})*+\}"
 """Whole numbers, or such lists of them as real numbers are."""
-_TOKEN = re.compile(
-    rf"\s*+(?:({_NUMBERS})|(\"[^\"]*+\"(?:\"[^\"]*+\")*+)|('[^']*+'H)|(::=|[{{}},])|([^\s{{}},\"']++)|(\S))"
-)
+_TOKEN = re.compile(rf"({_NUMBERS})|(\"[^\"]*+\"(?:\"[^\"]*+\")*+)|('[^']*+'H)|(::=|[{{}},])|([^\s{{}},\"']++)|(\S)")
 
 
 class Asn1Error(AlignError):
@@ -68,14 +66,13 @@ def read_value(text: str, kind: str) -> Block:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    # Without blanks at its end, some token follows any blanks: no stretch of them is looked at twice.
-    for number, found in enumerate(_TOKEN.finditer(text.rstrip())):
+    for number, found in enumerate(_TOKEN.finditer(text)):
         if number == MOST_TOKENS:
             raise Asn1Error(f"there are more than {MOST_TOKENS:,} words and braces beside its lists of numbers")
         if found[6]:
             line = text.count("\n", 0, found.start(6)) + 1
             raise Asn1Error(f"{found[6]!r} in line {line} begins nothing, or is not closed")
-        yield found[0].lstrip()
+        yield found[0]
 
 
 def _block(tokens: Iterator[str]) -> Block:

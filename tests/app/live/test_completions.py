@@ -31,7 +31,7 @@ PATIENCE_S = 20
 def whole(store: JobStore, target: SearchTarget) -> SearchTarget:
     """The database as one shard, whose worker counts as alive."""
     store.redis.set(alive_key(queue_name(target.used.name, target.used.version, 0, 1)), "test")
-    return replace(target, shards=1)
+    return SearchTarget((replace(target.databases[0], shards=1),))
 
 
 def submit(store: JobStore, target: SearchTarget, sequence: str = ">q\nMKVLAAGW") -> str:

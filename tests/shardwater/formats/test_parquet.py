@@ -76,7 +76,7 @@ def test_titles_keep_their_letters():
 def test_metadata_says_what_was_searched_and_names_every_query():
     metadata = {name.decode(): json.loads(value) for name, value in table_of(RESULT).schema.metadata.items()}
     assert metadata["search"] == "abc"
-    assert metadata["database"] == {"name": "swiss", "version": "2026_01", "checksum": "0" * 64, "searched": None}
+    assert metadata["database"] == {"name": "swiss", "version": "2026_01", "checksum": "0" * 64}
     assert metadata["software"] == {"version": "1.2.3", "commit": "unknown"}
     assert metadata["parameters"]["matrix"] == "BLOSUM62"
     assert metadata["certificate"]["cells"] == 46135689

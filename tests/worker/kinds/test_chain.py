@@ -26,8 +26,7 @@ class Service(ShardedService):
         usual = {"iterations": 3, "evalue": 0.1, "inclusion_evalue": 0.002, "max_sequences": 1000, "filter": "none"}
         asked = ChainRequest.model_validate({"residues": QUERY, "database": "family", **usual, **fields})
         job = self.submit(chain.plan(asked, self.target))
-        while self.do_round():
-            pass
+        self.do_all()
         assert self.store.state(job).error is None
         return job, read_chain(self.store.packed_result(job))
 

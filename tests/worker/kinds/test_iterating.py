@@ -35,8 +35,7 @@ class Service(ShardedService):
 
     def result(self, **fields: object) -> SearchResult:
         job = self.search(**fields)
-        while self.do_round():
-            pass
+        self.do_all()
         assert self.store.state(job).error is None
         return self.store.result(job)
 
@@ -115,8 +114,7 @@ def test_what_comes_late_of_a_round_is_left_out(service: Callable[[int], Service
     assert first[0] is not None
     two.answer(first[0], answers[0])
     assert two.store.answered_part(job, 0) is None
-    while two.do_round():
-        pass
+    two.do_all()
     assert members(two.store.result(job)) > {"m0", "m1"}
 
 
@@ -136,8 +134,7 @@ def test_shards_that_chose_by_another_line_search_the_same_round_again(
 
     monkeypatch.setattr(iterated, "assemble", narrow_once)
     job = two.search(title="again")
-    while two.do_round():
-        pass
+    two.do_all()
     assert two.store.result(job).results == usual.results
     assert round_of(two.store, job) == len(usual.results[0].rounds) + 1
 
@@ -158,14 +155,12 @@ def test_rounds_are_foreseen_and_what_is_told_never_falls(service: Callable[[int
 def test_a_search_in_rounds_is_verified_by_its_last_one(service: Callable[[int], Service]) -> None:
     two = service(2)
     job = two.search()
-    while two.do_round():
-        pass
+    two.do_all()
     for sample in (None, 5):
         asked = VerificationRequest(search=job, sample=sample)
         planned = verification.plan(asked, *two.store.request(job), two.store.stored(job))
         verified = two.store.submit(planned, fresh=True).id
-        while two.do_round():
-            pass
+        two.do_all()
         assert two.store.state(verified).error is None
         assert read_verification(two.store.packed_result(verified)).equal
 
