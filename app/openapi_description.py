@@ -89,6 +89,7 @@ _NAMES = {
     "list_comparisons.state": "SearchState",
     "get_comparison_results.format": "ComparisonFormat",
     "get_results.format": "ResultFormat",
+    "get_pssm.format": "PssmFormat",
     "get_scores.format": "ScoreFormat",
     "get_sequence.format": "SequenceFormat",
     "batch_get_sequences.format": "SequenceFormat",
