@@ -3128,6 +3128,11 @@ export interface components {
             shards: components["schemas"]["Shards"];
         };
         /**
+         * PssmFormat
+         * @enum {string}
+         */
+        PssmFormat: "asn1" | "ascii" | "json";
+        /**
          * Query
          * @description A query as it was read; replaced counts its letters searched that score as X, by upper-case letter.
          *
@@ -8854,7 +8859,7 @@ export interface operations {
                 /** @description Of which query, from 1. */
                 query?: number;
                 /** @description `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another search. */
-                format?: "asn1" | "ascii" | "json";
+                format?: components["schemas"]["PssmFormat"];
             };
             header?: {
                 /** @description The `ETag` of a reply that is still there. */

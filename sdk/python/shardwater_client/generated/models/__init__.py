@@ -54,7 +54,6 @@ from .gapped_summary import GappedSummary
 from .genome_hsp import GenomeHsp
 from .genome_record import GenomeRecord
 from .genome_side import GenomeSide
-from .get_pssm_format import GetPssmFormat
 from .goodness import Goodness
 from .health import Health
 from .hit import Hit
@@ -96,6 +95,7 @@ from .policy import Policy
 from .problem import Problem
 from .problem_detail import ProblemDetail
 from .progress import Progress
+from .pssm_format import PssmFormat
 from .query import Query
 from .query_mask import QueryMask
 from .query_replaced import QueryReplaced
@@ -216,7 +216,6 @@ __all__ = (
     "GenomeHsp",
     "GenomeRecord",
     "GenomeSide",
-    "GetPssmFormat",
     "Goodness",
     "Health",
     "Hit",
@@ -258,6 +257,7 @@ __all__ = (
     "Problem",
     "ProblemDetail",
     "Progress",
+    "PssmFormat",
     "Query",
     "QueryMask",
     "QueryReplaced",

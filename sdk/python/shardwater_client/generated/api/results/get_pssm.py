@@ -6,8 +6,8 @@ import httpx
 
 from ... import errors
 from ...client import AuthenticatedClient, Client
-from ...models.get_pssm_format import GetPssmFormat
 from ...models.problem import Problem
+from ...models.pssm_format import PssmFormat
 from ...types import UNSET, Response, Unset
 
 
@@ -15,7 +15,7 @@ def _get_kwargs(
     search: str,
     *,
     query: int | Unset = 1,
-    format_: GetPssmFormat | Unset = "asn1",
+    format_: PssmFormat | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -115,7 +115,7 @@ def sync_detailed(
     *,
     client: AuthenticatedClient,
     query: int | Unset = 1,
-    format_: GetPssmFormat | Unset = "asn1",
+    format_: PssmFormat | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Response[Any | Problem | str]:
     """Get Pssm
@@ -125,9 +125,7 @@ def sync_detailed(
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
-        format_ (GetPssmFormat | Unset): `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm
-            reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another
-            search. Default: 'asn1'.
+        format_ (PssmFormat | Unset):
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -157,7 +155,7 @@ def sync(
     *,
     client: AuthenticatedClient,
     query: int | Unset = 1,
-    format_: GetPssmFormat | Unset = "asn1",
+    format_: PssmFormat | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Any | Problem | str | None:
     """Get Pssm
@@ -167,9 +165,7 @@ def sync(
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
-        format_ (GetPssmFormat | Unset): `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm
-            reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another
-            search. Default: 'asn1'.
+        format_ (PssmFormat | Unset):
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -194,7 +190,7 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient,
     query: int | Unset = 1,
-    format_: GetPssmFormat | Unset = "asn1",
+    format_: PssmFormat | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Response[Any | Problem | str]:
     """Get Pssm
@@ -204,9 +200,7 @@ async def asyncio_detailed(
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
-        format_ (GetPssmFormat | Unset): `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm
-            reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another
-            search. Default: 'asn1'.
+        format_ (PssmFormat | Unset):
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -234,7 +228,7 @@ async def asyncio(
     *,
     client: AuthenticatedClient,
     query: int | Unset = 1,
-    format_: GetPssmFormat | Unset = "asn1",
+    format_: PssmFormat | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Any | Problem | str | None:
     """Get Pssm
@@ -244,9 +238,7 @@ async def asyncio(
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
-        format_ (GetPssmFormat | Unset): `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm
-            reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another
-            search. Default: 'asn1'.
+        format_ (PssmFormat | Unset):
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
