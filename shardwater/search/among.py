@@ -26,7 +26,7 @@ def parts_of(databases: Sequence[Database], parameters: Parameters) -> list[Data
     taxa = [database.taxa for database in databases if database.taxa is not None]
     if not taxa:
         names = " ".join(database.manifest.name for database in databases)
-        raise UnknownTaxa(f"no sequence of {names} has a taxid")
+        raise UnknownTaxa(f"no sequence of database{'s' if len(databases) > 1 else ''} {names} has a taxid")
     for taxids, negative in ((parameters.taxids, False), (parameters.negative_taxids, True)):
         missing = sorted(set(taxids).difference(*(each.among(taxids) for each in taxa)))
         if missing:

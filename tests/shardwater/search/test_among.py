@@ -205,7 +205,7 @@ def test_subjects_and_sizes_of_a_part(database):
 
 def test_a_database_without_taxids_has_none_to_choose(build):
     database = build([("a", "MKV")])
-    with pytest.raises(UnknownTaxa, match="no sequence of test has a taxid"):
+    with pytest.raises(UnknownTaxa, match="no sequence of database test has a taxid"):
         parts_of([database], Parameters(taxids=(1,)))
 
 
