@@ -72,9 +72,10 @@ def sample(found: list[Variant]) -> list[Variant]:
 
 
 def _by_kind(found: list[Variant]) -> list[list[Variant]]:
-    kinds: dict[tuple[str, object], list[Variant]] = {}
+    kinds: dict[tuple[str, object, bool], list[Variant]] = {}
     for variant in found:
-        kinds.setdefault((variant.name, variant.parameters.get("OPS")), []).append(variant)
+        marked = str(variant.parameters.get("SCORES")).startswith("Untaken")
+        kinds.setdefault((variant.name, variant.parameters.get("OPS"), marked), []).append(variant)
     return list(kinds.values())
 
 
