@@ -3482,11 +3482,11 @@ export interface components {
             scores?: components["schemas"]["KeptScores"];
             /**
              * Sequence
-             * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column.
+             * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column. Needed, but where `pssm` stands in its place.
              * @example >LGB1_VICFA Leghemoglobin-1
              *     MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV
              */
-            sequence: string;
+            sequence?: string;
             /**
              * Shuffle
              * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
@@ -3675,11 +3675,11 @@ export interface components {
             scores?: components["schemas"]["KeptScores"];
             /**
              * Sequence
-             * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column.
+             * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column. Needed, but where `pssm` stands in its place.
              * @example >LGB1_VICFA Leghemoglobin-1
              *     MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV
              */
-            sequence: string;
+            sequence?: string;
             /**
              * Shuffle
              * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
@@ -3854,10 +3854,10 @@ export interface components {
             order?: components["schemas"]["HitOrder"];
             /**
              * Pssm
-             * @description Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap costs are those that it names, unless you give others.
-             * @default null
+             * Format: binary
+             * @description A file of a profile, in place of `sequence`, or the text itself.
              */
-            pssm?: string | null;
+            pssm?: string;
             /**
              * Query Loc
              * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
@@ -3882,7 +3882,7 @@ export interface components {
              * Format: binary
              * @description A file of FASTA, or the text itself.
              */
-            sequence: string;
+            sequence?: string;
             /**
              * Shuffle
              * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
@@ -4076,6 +4076,12 @@ export interface components {
              * @description Queries x max_target_seqs x max_hsps.
              */
             max_hits: number;
+            /**
+             * Max Profile Residues
+             * @description Residues of all queries of a search with `iterations`; 0 where a server makes none.
+             * @default 0
+             */
+            max_profile_residues?: number;
             /** Max Queries */
             max_queries: number;
             /** Max Query Length */

@@ -21,10 +21,6 @@ T = TypeVar("T", bound="SearchForm")
 class SearchForm:
     """A search as an HTML form sends it; an empty field counts as not given."""
 
-    sequence: str
-    """ FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have
-    no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is
-    refused with record, line and column. """
     alignments: int | Unset = 100
     """ Give alignments for this many hits of each query; the rest have scores. """
     composition: Composition | Unset = UNSET
@@ -76,6 +72,10 @@ class SearchForm:
     """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
     table and by fit. """
     scores: KeptScores | Unset = UNSET
+    sequence: str | Unset = UNSET
+    """ FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have
+    no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is
+    refused with record, line and column. Needed, but where `pssm` stands in its place. """
     shuffle: Shuffle | Unset = UNSET
     shuffle_seed: int | Unset = 0
     """ Another seed gives other shuffles; the same one always the same. """
@@ -87,8 +87,6 @@ class SearchForm:
     """ A name for the search, shown in lists. """
 
     def to_dict(self) -> dict[str, Any]:
-        sequence = self.sequence
-
         alignments = self.alignments
 
         composition: str | Unset = UNSET
@@ -184,6 +182,8 @@ class SearchForm:
         if not isinstance(self.scores, Unset):
             scores = self.scores
 
+        sequence = self.sequence
+
         shuffle: str | Unset = UNSET
         if not isinstance(self.shuffle, Unset):
             shuffle = self.shuffle
@@ -200,11 +200,7 @@ class SearchForm:
 
         field_dict: dict[str, Any] = {}
 
-        field_dict.update(
-            {
-                "sequence": sequence,
-            }
-        )
+        field_dict.update({})
         if alignments is not UNSET:
             field_dict["alignments"] = alignments
         if composition is not UNSET:
@@ -247,6 +243,8 @@ class SearchForm:
             field_dict["score_distribution"] = score_distribution
         if scores is not UNSET:
             field_dict["scores"] = scores
+        if sequence is not UNSET:
+            field_dict["sequence"] = sequence
         if shuffle is not UNSET:
             field_dict["shuffle"] = shuffle
         if shuffle_seed is not UNSET:
@@ -263,8 +261,6 @@ class SearchForm:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         d = dict(src_dict)
-        sequence = d.pop("sequence")
-
         alignments = d.pop("alignments", UNSET)
 
         _composition = d.pop("composition", UNSET)
@@ -411,6 +407,8 @@ class SearchForm:
         else:
             scores = check_kept_scores(_scores)
 
+        sequence = d.pop("sequence", UNSET)
+
         _shuffle = d.pop("shuffle", UNSET)
         shuffle: Shuffle | Unset
         if isinstance(_shuffle, Unset):
@@ -432,7 +430,6 @@ class SearchForm:
         title = d.pop("title", UNSET)
 
         search_form = cls(
-            sequence=sequence,
             alignments=alignments,
             composition=composition,
             database=database,
@@ -454,6 +451,7 @@ class SearchForm:
             query_loc=query_loc,
             score_distribution=score_distribution,
             scores=scores,
+            sequence=sequence,
             shuffle=shuffle,
             shuffle_seed=shuffle_seed,
             shuffles=shuffles,

@@ -14,7 +14,7 @@ from ..models.mask import Mask, check_mask
 from ..models.matrix_name import MatrixName, check_matrix_name
 from ..models.shuffle import Shuffle, check_shuffle
 from ..models.statistics_method import StatisticsMethod, check_statistics_method
-from ..types import UNSET, File, Unset
+from ..types import UNSET, File, FileTypes, Unset
 
 T = TypeVar("T", bound="SearchUpload")
 
@@ -23,8 +23,6 @@ T = TypeVar("T", bound="SearchUpload")
 class SearchUpload:
     """A search as an HTML form sends it; an empty field counts as not given."""
 
-    sequence: File
-    """ A file of FASTA, or the text itself. """
     alignments: int | Unset = 100
     """ Give alignments for this many hits of each query; the rest have scores. """
     composition: Composition | Unset = UNSET
@@ -64,10 +62,8 @@ class SearchUpload:
     min_query_coverage: float | None | Unset = UNSET
     """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
     order: HitOrder | Unset = UNSET
-    pssm: None | str | Unset = UNSET
-    """ Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text
-    (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap
-    costs are those that it names, unless you give others. """
+    pssm: File | Unset = UNSET
+    """ A file of a profile, in place of `sequence`, or the text itself. """
     query_loc: None | str | Unset = UNSET
     """ Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends
     before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query,
@@ -76,6 +72,8 @@ class SearchUpload:
     """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
     table and by fit. """
     scores: KeptScores | Unset = UNSET
+    sequence: File | Unset = UNSET
+    """ A file of FASTA, or the text itself. """
     shuffle: Shuffle | Unset = UNSET
     shuffle_seed: int | Unset = 0
     """ Another seed gives other shuffles; the same one always the same. """
@@ -87,8 +85,6 @@ class SearchUpload:
     """ A name for the search, shown in lists. """
 
     def to_dict(self) -> dict[str, Any]:
-        sequence = self.sequence.to_tuple()
-
         alignments = self.alignments
 
         composition: str | Unset = UNSET
@@ -166,11 +162,9 @@ class SearchUpload:
         if not isinstance(self.order, Unset):
             order = self.order
 
-        pssm: None | str | Unset
-        if isinstance(self.pssm, Unset):
-            pssm = UNSET
-        else:
-            pssm = self.pssm
+        pssm: FileTypes | Unset = UNSET
+        if not isinstance(self.pssm, Unset):
+            pssm = self.pssm.to_tuple()
 
         query_loc: None | str | Unset
         if isinstance(self.query_loc, Unset):
@@ -183,6 +177,10 @@ class SearchUpload:
         scores: str | Unset = UNSET
         if not isinstance(self.scores, Unset):
             scores = self.scores
+
+        sequence: FileTypes | Unset = UNSET
+        if not isinstance(self.sequence, Unset):
+            sequence = self.sequence.to_tuple()
 
         shuffle: str | Unset = UNSET
         if not isinstance(self.shuffle, Unset):
@@ -200,11 +198,7 @@ class SearchUpload:
 
         field_dict: dict[str, Any] = {}
 
-        field_dict.update(
-            {
-                "sequence": sequence,
-            }
-        )
+        field_dict.update({})
         if alignments is not UNSET:
             field_dict["alignments"] = alignments
         if composition is not UNSET:
@@ -247,6 +241,8 @@ class SearchUpload:
             field_dict["score_distribution"] = score_distribution
         if scores is not UNSET:
             field_dict["scores"] = scores
+        if sequence is not UNSET:
+            field_dict["sequence"] = sequence
         if shuffle is not UNSET:
             field_dict["shuffle"] = shuffle
         if shuffle_seed is not UNSET:
@@ -262,8 +258,6 @@ class SearchUpload:
 
     def to_multipart(self) -> types.RequestFiles:
         files: types.RequestFiles = []
-
-        files.append(("sequence", self.sequence.to_tuple()))
 
         if not isinstance(self.alignments, Unset):
             files.append(("alignments", (None, str(self.alignments).encode(), "text/plain")))
@@ -342,10 +336,7 @@ class SearchUpload:
             files.append(("order", (None, str(self.order).encode(), "text/plain")))
 
         if not isinstance(self.pssm, Unset):
-            if isinstance(self.pssm, str):
-                files.append(("pssm", (None, str(self.pssm).encode(), "text/plain")))
-            else:
-                files.append(("pssm", (None, str(self.pssm).encode(), "text/plain")))
+            files.append(("pssm", self.pssm.to_tuple()))
 
         if not isinstance(self.query_loc, Unset):
             if isinstance(self.query_loc, str):
@@ -358,6 +349,9 @@ class SearchUpload:
 
         if not isinstance(self.scores, Unset):
             files.append(("scores", (None, str(self.scores).encode(), "text/plain")))
+
+        if not isinstance(self.sequence, Unset):
+            files.append(("sequence", self.sequence.to_tuple()))
 
         if not isinstance(self.shuffle, Unset):
             files.append(("shuffle", (None, str(self.shuffle).encode(), "text/plain")))
@@ -379,8 +373,6 @@ class SearchUpload:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         d = dict(src_dict)
-        sequence = File(payload=BytesIO(d.pop("sequence")))
-
         alignments = d.pop("alignments", UNSET)
 
         _composition = d.pop("composition", UNSET)
@@ -500,14 +492,12 @@ class SearchUpload:
         else:
             order = check_hit_order(_order)
 
-        def _parse_pssm(data: object) -> None | str | Unset:
-            if data is None:
-                return data
-            if isinstance(data, Unset):
-                return data
-            return cast(None | str | Unset, data)
-
-        pssm = _parse_pssm(d.pop("pssm", UNSET))
+        _pssm = d.pop("pssm", UNSET)
+        pssm: File | Unset
+        if isinstance(_pssm, Unset):
+            pssm = UNSET
+        else:
+            pssm = File(payload=BytesIO(_pssm))
 
         def _parse_query_loc(data: object) -> None | str | Unset:
             if data is None:
@@ -526,6 +516,13 @@ class SearchUpload:
             scores = UNSET
         else:
             scores = check_kept_scores(_scores)
+
+        _sequence = d.pop("sequence", UNSET)
+        sequence: File | Unset
+        if isinstance(_sequence, Unset):
+            sequence = UNSET
+        else:
+            sequence = File(payload=BytesIO(_sequence))
 
         _shuffle = d.pop("shuffle", UNSET)
         shuffle: Shuffle | Unset
@@ -548,7 +545,6 @@ class SearchUpload:
         title = d.pop("title", UNSET)
 
         search_upload = cls(
-            sequence=sequence,
             alignments=alignments,
             composition=composition,
             database=database,
@@ -570,6 +566,7 @@ class SearchUpload:
             query_loc=query_loc,
             score_distribution=score_distribution,
             scores=scores,
+            sequence=sequence,
             shuffle=shuffle,
             shuffle_seed=shuffle_seed,
             shuffles=shuffles,

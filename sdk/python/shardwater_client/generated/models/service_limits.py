@@ -32,6 +32,8 @@ class ServiceLimits:
     """ The longest `Prefer: wait` that is honoured. """
     retention_s: int
     comparisons: ComparisonBounds | None | Unset = UNSET
+    max_profile_residues: int | Unset = 0
+    """ Residues of all queries of a search with `iterations`; 0 where a server makes none. """
     max_score_bytes: int | Unset = 0
     """ 4 x queries x subjects, of a search with `scores=all`; 0 where a server keeps none. """
     pairs: None | PairBounds | Unset = UNSET
@@ -67,6 +69,8 @@ class ServiceLimits:
         else:
             comparisons = self.comparisons
 
+        max_profile_residues = self.max_profile_residues
+
         max_score_bytes = self.max_score_bytes
 
         pairs: dict[str, Any] | None | Unset
@@ -101,6 +105,8 @@ class ServiceLimits:
         )
         if comparisons is not UNSET:
             field_dict["comparisons"] = comparisons
+        if max_profile_residues is not UNSET:
+            field_dict["max_profile_residues"] = max_profile_residues
         if max_score_bytes is not UNSET:
             field_dict["max_score_bytes"] = max_score_bytes
         if pairs is not UNSET:
@@ -150,6 +156,8 @@ class ServiceLimits:
 
         comparisons = _parse_comparisons(d.pop("comparisons", UNSET))
 
+        max_profile_residues = d.pop("max_profile_residues", UNSET)
+
         max_score_bytes = d.pop("max_score_bytes", UNSET)
 
         def _parse_pairs(data: object) -> None | PairBounds | Unset:
@@ -196,6 +204,7 @@ class ServiceLimits:
             max_wait_s=max_wait_s,
             retention_s=retention_s,
             comparisons=comparisons,
+            max_profile_residues=max_profile_residues,
             max_score_bytes=max_score_bytes,
             pairs=pairs,
             uploads=uploads,
