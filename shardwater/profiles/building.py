@@ -16,6 +16,7 @@ matrix has without gaps, and the matrix's parameters with gaps fit the profile, 
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -56,7 +57,7 @@ class Profile:
         A letter of the query that is no residue scores as the matrix has it, whatever was observed.
         """
         ratios = mixed(observed, matrix) / background()
-        scores = _logarithms(ratios) / WithoutGaps.of(matrix.scores).lambda_
+        scores = _logarithms(ratios) / _lambda(matrix)
         pssm = Pssm.of_residues(np.minimum(MOST_PSSM, scores), stop=int(matrix.scores.min()))
         unknown = query[:, None] >= RESIDUES
         return cls(Pssm(np.where(unknown, matrix.scores[query], pssm.scores)), ratios)
@@ -65,8 +66,13 @@ class Profile:
 def implied(matrix: Matrix) -> Numbers:
     """How much more often than by chance a matrix expects two residues to be aligned, q_ij / (P_i P_j), (20, 20)."""
     scores = matrix.scores[:RESIDUES, :RESIDUES].astype(np.float64)
-    lambda_ = WithoutGaps.of(matrix.scores).lambda_
-    return mapped(math.exp, lambda_ * scores.ravel()).reshape(scores.shape)
+    return mapped(math.exp, _lambda(matrix) * scores.ravel()).reshape(scores.shape)
+
+
+# A tenth of a second, and each profile asks.
+@lru_cache(maxsize=64)
+def _lambda(matrix: Matrix) -> float:
+    return WithoutGaps.of(matrix.scores).lambda_
 
 
 def mixed(observed: Observed, matrix: Matrix) -> Numbers:

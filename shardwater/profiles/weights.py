@@ -19,6 +19,8 @@ from shardwater.statistics.background import RESIDUES, background
 
 KINDS = GAP + 1
 """Letters and the gap."""
+TOGETHER = 1 << 22
+"""Cells that are counted at a time."""
 MOST_OBSERVATIONS = 400
 """So many random residues have all twenty among them, as good as always."""
 
@@ -47,15 +49,32 @@ def observe(stack: Stack) -> Observed:
     frequencies, observations = np.empty((positions, RESIDUES)), np.empty(positions)
     # From one of these to the next the same sequences are there.
     borders = np.unique(np.concatenate((starts, stops))).tolist()
+    counts = np.zeros((positions, KINDS + 1), np.int64)
     for first, behind in pairwise(borders):
+        for sign, changed in ((1, starts == first), (-1, stops == first)):
+            for few in _few(np.flatnonzero(changed), positions):
+                span = slice(starts[few].min(), stops[few].max())
+                counts[span] += sign * _counted(letters[span, few])
         some = np.flatnonzero((starts <= first) & (stops > first))
-        part = letters[starts[some].max() : stops[some].min(), some]
-        counts = np.stack([np.bincount(column, minlength=KINDS) for column in part])
-        weights = _weights(part, counts)
-        observations[first:behind] = _independent(counts, len(some)) - 1
+        common = slice(starts[some].max(), stops[some].min())
+        weights = _weights(letters[common, some], counts[common])
+        observations[first:behind] = _independent(counts[common], len(some)) - 1
         for position in range(first, behind):
             frequencies[position] = _frequencies(letters[position, some], weights)
     return Observed(frequencies, observations)
+
+
+def _few(sequences: npt.NDArray[np.intp], positions: int) -> list[npt.NDArray[np.intp]]:
+    """These, as many at a time as are counted together."""
+    step = max(1, TOGETHER // positions)
+    return [sequences[first : first + step] for first in range(0, len(sequences), step)]
+
+
+def _counted(letters: Letters) -> npt.NDArray[np.int64]:
+    """How many sequences have each letter, gap or nothing at each position, (positions, KINDS + 1)."""
+    kinds = KINDS + 1
+    cells = letters + kinds * np.arange(len(letters))[:, None]
+    return np.bincount(cells.ravel(), minlength=kinds * len(letters)).reshape(-1, kinds)
 
 
 def _weights(part: Letters, counts: npt.NDArray[np.int64]) -> Numbers:
