@@ -89,7 +89,7 @@ def hits_of(database: Database, record: Record, found: Found) -> list[Hit]:
         return []
     paths = Paths.of([found.alignments[place] for place in order])
     subjects = found.subjects[order].tolist()
-    count, sequences = len(order), database.sequences(subjects)
+    count, sequences, table = len(order), database.sequences(subjects), found.by_table(order).tolist()
     rows = aligned_rows(paths, [record.residues] * count, sequences, SCORING.scores, [record.pssm] * count)
     return [
         Hit(
@@ -103,9 +103,11 @@ def hits_of(database: Database, record: Record, found: Found) -> list[Hit]:
             None,
             None,
             (hsp(path, row),),
-            Evalues(float(found.table[place]), float(found.fitted[place]), 0.0, None),
+            Evalues(by_table, float(found.fitted[place]), 0.0, None),
         )
-        for place, subject, sequence, path, row in zip(order, subjects, sequences, paths.alignments, rows, strict=True)
+        for place, subject, sequence, by_table, path, row in zip(
+            order, subjects, sequences, table, paths.alignments, rows, strict=True
+        )
     ]
 
 

@@ -20,7 +20,7 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
-from shardwater.engines.engine import Engine, Pair, Survey, gather
+from shardwater.engines.engine import Engine, Pair, gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.adjusting import adjusted_figures, scales_of
 from shardwater.search.cuts import best_scores
@@ -43,14 +43,19 @@ TOGETHER = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Subjects of a query, best scores first, and their E-values by each method; alignments of some, by place."""
+    """Subjects of a query, best scores first, and their E-values; alignments of those that were adjusted, by place."""
 
+    space: SearchSpace
     subjects: Subjects
+    lengths: Subjects
     scores: Subjects
-    table: Values
     fitted: Values
     adjusted: Values
     alignments: dict[int, Alignment]
+
+    def by_table(self, places: list[int] | slice = slice(None)) -> Values:
+        """E-values by published parameters, of all subjects or of some."""
+        return evalues(Statistics.of("table", SCORING, self.space), self.scores[places], self.lengths[places])
 
 
 def main() -> None:
@@ -78,7 +83,7 @@ def rank_all(database: Database, domains: Domains) -> dict[str, Tally]:
         numbers = domains.numbers[first : first + TOGETHER].tolist()
         records = [Record(database.header(number), database.sequence(number)) for number in numbers]
         for number, found in zip(numbers, searched(engine, database, records), strict=True):
-            orders = -found.scores.astype(np.float64), found.table, found.fitted, found.adjusted
+            orders = -found.scores.astype(np.float64), found.by_table(), found.fitted, found.adjusted
             for order, values in zip(ORDERS, orders, strict=True):
                 tallies[order].add(number, found.subjects, values)
     return tallies
@@ -87,31 +92,47 @@ def rank_all(database: Database, domains: Domains) -> dict[str, Tally]:
 def searched(engine: Engine, database: Database, records: list[Record]) -> list[Found]:
     """What queries find, and what it means; the engine has the whole database."""
     surveys = gather(engine.survey(records, SCORING, [best_scores(TOP)] * len(records)))
-    return [_judged(engine, database, record, survey) for record, survey in zip(records, surveys, strict=True)]
+    found, judges = [], []
+    for record, survey in zip(records, surveys, strict=True):
+        space = SearchSpace(len(record.residues), database.manifest.residues, len(database))
+        subjects, scores = survey.subjects[:TOP], survey.scores[:TOP]
+        lengths = database.lengths[subjects].astype(np.int64)
+        judges.append(Statistics.of("fitted", SCORING, space, fit_scores(survey.counts)))
+        fitted = evalues(judges[-1], scores, lengths)
+        found.append(Found(space, subjects, lengths, scores, fitted, fitted.copy(), {}))
+    _adjust(engine, database, records, found, judges)
+    return found
 
 
-def _judged(engine: Engine, database: Database, record: Record, survey: Survey) -> Found:
-    subjects, scores = survey.subjects[:TOP], survey.scores[:TOP]
-    lengths = database.lengths[subjects].tolist()
-    space = SearchSpace(len(record.residues), database.manifest.residues, len(database))
-    fitted = Statistics.of("fitted", SCORING, space, fit_scores(survey.counts))
-    by_fit = evalues(fitted, scores, lengths)
-    adjusted, within = by_fit.copy(), np.flatnonzero(by_fit <= MOST_EVALUE)
-    sequences = database.sequences(subjects[within].tolist())
-    pairs = [Pair(record.residues, each, record.pssm) for each in sequences]
-    paths = [each for each in (gather(engine.align(pairs, SCORING)) if pairs else []) if each]
-    own_scores, own_lengths = scores[within].tolist(), list(map(len, sequences))
-    remains = remains_of([AlignedQuery(record.residues, ADJUSTED, sequences, paths, record.pssm)], SCORING)
-    found = scales_of(fitted, own_scores, remains, own_lengths)
-    figures = adjusted_figures(fitted, own_scores, remains, found, own_lengths)
-    adjusted[within] = [each.evalue for each in figures]
-    by_table = evalues(Statistics.of("table", SCORING, space), scores, lengths)
-    return Found(subjects, scores, by_table, by_fit, adjusted, dict(zip(within.tolist(), paths, strict=True)))
+def _adjust(
+    engine: Engine, database: Database, records: list[Record], found: list[Found], judges: list[Statistics]
+) -> None:
+    """Align the subjects with small E-values, and put down what composition and repeats leave of these."""
+    within = [np.flatnonzero(each.fitted <= MOST_EVALUE).tolist() for each in found]
+    sequences = [database.sequences(each.subjects[places].tolist()) for each, places in zip(found, within, strict=True)]
+    pairs = [
+        Pair(record.residues, subject, record.pssm)
+        for record, subjects in zip(records, sequences, strict=True)
+        for subject in subjects
+    ]
+    paths = iter(gather(engine.align(pairs, SCORING)) if pairs else [])
+    asked = []
+    for record, each, places, subjects in zip(records, found, within, sequences, strict=True):
+        own = [path for place in places if (path := next(paths)) is not None]
+        each.alignments.update(zip(places, own, strict=True))
+        asked.append(AlignedQuery(record.residues, ADJUSTED, subjects, own, record.pssm))
+    remains = remains_of(asked, SCORING)
+    for each, judge, places in zip(found, judges, within, strict=True):
+        own_scores, lengths = each.scores[places].tolist(), each.lengths[places].tolist()
+        left, remains = remains[: len(places)], remains[len(places) :]
+        scales = scales_of(judge, own_scores, left, lengths)
+        figures = adjusted_figures(judge, own_scores, left, scales, lengths)
+        each.adjusted[places] = [one.evalue for one in figures]
 
 
-def evalues(statistics: Statistics, scores: Subjects, lengths: list[int]) -> Values:
+def evalues(statistics: Statistics, scores: Subjects, lengths: Subjects) -> Values:
     """Those of hits."""
-    return np.array([each.evalue for each in statistics.figures(scores.tolist(), lengths)], dtype=float)
+    return np.array([each.evalue for each in statistics.figures(scores.tolist(), lengths.tolist())], dtype=float)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ OUTSIDE = GAP + 1
 MOST_IDENTICAL = 0.94
 """Of two sequences that are more alike, the second says nothing new."""
 MOST_CELLS = 1 << 26
-"""Positions of all rows together: of more, the last rows are left out, and what a profile takes stays within some 300 MB."""
+"""Positions of all rows together: of more, the last rows are left out, and a profile takes some 300 MB at most."""
 PLANES, WORD = 5, 64
 """Bits of a residue, and positions whose bits stand in one number, when rows are compared."""
 
