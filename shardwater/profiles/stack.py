@@ -20,8 +20,8 @@ OUTSIDE = GAP + 1
 """One before or behind what is aligned of it."""
 MOST_IDENTICAL = 0.94
 """Of two sequences that are more alike, the second says nothing new."""
-MOST_CELLS = 1 << 27
-"""Positions of all rows together: of more, the last rows are left out, and a stack stays within some 100 MB."""
+MOST_CELLS = 1 << 26
+"""Positions of all rows together: of more, the last rows are left out, and a profile takes some 300 MB at most."""
 PLANES, WORD = 5, 64
 """Bits of a residue, and positions whose bits stand in one number, when rows are compared."""
 
@@ -86,13 +86,17 @@ class _Compared:
                 self._bits[word, plane] = _packed(known & (codes >> plane & 1).astype(np.bool_))
             self._bits[word, PLANES] = _packed(known)
         self._residues = np.bitwise_count(self._bits[:, PLANES]).sum(axis=0, dtype=np.int64)
+        there = rows < RESIDUES
+        self._starts, self._stops = there.argmax(axis=1), rows.shape[1] - there[:, ::-1].argmax(axis=1)
         self._kept = np.empty_like(self._bits)
+        self._spans = np.empty((2, len(rows)), np.int64)
         self._count = 0
         self.keep(0)
 
     def keep(self, number: int) -> None:
         """Compare those that come with this row, too."""
         self._kept[:, :, self._count] = self._bits[:, :, number]
+        self._spans[:, self._count] = self._starts[number], self._stops[number]
         self._count += 1
 
     def is_new(self, number: int) -> bool:
@@ -100,10 +104,15 @@ class _Compared:
         own, residues = self._bits[:, :, number], int(self._residues[number])
         if not residues:
             return False
-        # More differences than this, and a row is not alike: no pair shares more positions than it has residues.
-        most = residues - int(self._most * residues)
-        candidates, different = np.arange(self._count), np.zeros(self._count, np.int64)
+        starts, stops = self._spans[:, : self._count]
+        overlaps = np.minimum(stops, self._stops[number]) - np.maximum(starts, self._starts[number])
+        candidates = np.flatnonzero(overlaps > 0)
+        # More differences than this, and two rows are not alike: they share no more positions than they overlap.
+        most = overlaps - (self._most * overlaps).astype(np.int64)
+        most, different = most[candidates], np.zeros(len(candidates), np.int64)
         for word, bits in zip(self._kept, own, strict=True):
+            if not candidates.size:
+                return True
             some = word[:, candidates] if len(candidates) < self._count else word[:, : self._count]
             apart = some[0] ^ bits[0]
             for plane in range(1, PLANES):
@@ -111,9 +120,9 @@ class _Compared:
             different += np.bitwise_count(apart & some[PLANES] & bits[PLANES])
             left = different <= most
             # The query is left in the company of those that are nearly, but not quite, the same.
-            if candidates.size and candidates[0] == 0:
+            if candidates[0] == 0:
                 left[0] = different[0] == 0
-            candidates, different = candidates[left], different[left]
+            candidates, different, most = candidates[left], different[left], most[left]
         both = np.bitwise_count(self._kept[:, PLANES, candidates] & own[:, PLANES, None]).sum(axis=0, dtype=np.int64)
         equal = both - different
         alike = equal > self._most * both

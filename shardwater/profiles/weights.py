@@ -2,11 +2,13 @@
 
 Sequences that are alike are weighed down: position-based weights (Henikoff and Henikoff 1994, Journal of Molecular
 Biology 243:574), for each position over the part of the stack that all sequences which are there have in common
-(Altschul et al. 1997, Nucleic Acids Research 25:3389).
+(Altschul et al. 1997, Nucleic Acids Research 25:3389). How many observations they are worth is told by how many
+different residues they have in a column (Altschul, Gertz, Agarwala, Schaffer and Yu 2009, NAR 37:815).
 """
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -17,7 +19,12 @@ from shardwater.statistics.background import RESIDUES, background
 
 KINDS = GAP + 1
 """Letters and the gap."""
+TOGETHER = 1 << 22
+"""Cells that are counted at a time."""
+MOST_OBSERVATIONS = 400
+"""So many random residues have all twenty among them, as good as always."""
 
+Letters = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.float64]
 
 
@@ -25,13 +32,12 @@ Numbers = npt.NDArray[np.float64]
 class Observed:
     """Of a stack, by position of the query.
 
-    frequencies: (positions, 20), each row adds up to 1; what gaps and ambiguous letters weigh is spread over all
-    residues as the background has them. independent: the mean number of different letters, gaps being one, in the part
-    that the sequences of a position have in common: 1 where there is only the query.
+    frequencies: (positions, 20), of what has a residue there; each row adds up to 1, and is the background's where
+    nothing has. observations: independent ones beside the query's own, (positions,): 0 where there is only the query.
     """
 
     frequencies: Numbers
-    independent: Numbers
+    observations: Numbers
 
 
 def observe(stack: Stack) -> Observed:
@@ -40,34 +46,73 @@ def observe(stack: Stack) -> Observed:
     positions = len(letters)
     there = stack.rows != OUTSIDE
     starts, stops = there.argmax(axis=1), positions - there[:, ::-1].argmax(axis=1)
-    frequencies, independent = np.empty((positions, RESIDUES)), np.empty(positions)
+    frequencies, observations = np.empty((positions, RESIDUES)), np.empty(positions)
     # From one of these to the next the same sequences are there.
     borders = np.unique(np.concatenate((starts, stops))).tolist()
+    counts = np.zeros((positions, KINDS + 1), np.int64)
     for first, behind in pairwise(borders):
+        for sign, changed in ((1, starts == first), (-1, stops == first)):
+            for few in _few(np.flatnonzero(changed), positions):
+                span = slice(starts[few].min(), stops[few].max())
+                counts[span] += sign * _counted(letters[span, few])
         some = np.flatnonzero((starts <= first) & (stops > first))
-        part = letters[starts[some].max() : stops[some].min(), some]
-        weights, independent[first:behind] = _weighed(part)
+        common = slice(starts[some].max(), stops[some].min())
+        weights = _weights(letters[common, some], counts[common])
+        observations[first:behind] = _independent(counts[common], len(some)) - 1
         for position in range(first, behind):
             frequencies[position] = _frequencies(letters[position, some], weights)
-    return Observed(frequencies, independent)
+    return Observed(frequencies, observations)
 
 
-def _weighed(part: npt.NDArray[np.uint8]) -> tuple[Numbers, float]:
-    """The weight of each column of letters that are all there, and the mean number of different ones in a row."""
-    counts = np.stack([np.bincount(letters, minlength=KINDS) for letters in part])
+def _few(sequences: npt.NDArray[np.intp], positions: int) -> list[npt.NDArray[np.intp]]:
+    """These, as many at a time as are counted together."""
+    step = max(1, TOGETHER // positions)
+    return [sequences[first : first + step] for first in range(0, len(sequences), step)]
+
+
+def _counted(letters: Letters) -> npt.NDArray[np.int64]:
+    """How many sequences have each letter, gap or nothing at each position, (positions, KINDS + 1)."""
+    kinds = KINDS + 1
+    cells = letters + kinds * np.arange(len(letters))[:, None]
+    return np.bincount(cells.ravel(), minlength=kinds * len(letters)).reshape(-1, kinds)
+
+
+def _weights(part: Letters, counts: npt.NDArray[np.int64]) -> Numbers:
+    """The weight of each sequence in columns that all of them are in, (columns, sequences); counts: by letter."""
     different = (counts > 0).sum(axis=1)
-    weights = np.ones(part.shape[1])
-    if (different > 1).any():
-        shares = 1 / (np.maximum(1, counts) * different[:, None])
-        # One row after the other: how numpy adds up a row depends on the processor.
-        weights = np.zeros(part.shape[1])
-        for of_letter, letters in zip(shares, part, strict=True):
-            weights += of_letter[letters]
-    return weights / math.fsum(weights.tolist()), float(different.mean())
+    if not (different > 1).any():
+        return np.ones(part.shape[1])
+    shares = 1 / (np.maximum(1, counts) * different[:, None])
+    # One column after the other: in which order numpy adds up a row depends on the processor.
+    weights = np.zeros(part.shape[1])
+    for of_letter, column in zip(shares, part, strict=True):
+        weights += of_letter[column]
+    return weights
 
 
-def _frequencies(letters: npt.NDArray[np.uint8], weights: Numbers) -> Numbers:
+def _independent(counts: npt.NDArray[np.int64], sequences: int) -> float:
+    """How many random residues are as different as those in the more diverse half of these columns; 1 at least."""
+    different = np.sort((counts[:, :RESIDUES] > 0).sum(axis=1))[::-1][: (len(counts) + 1) // 2]
+    mean, expected = int(different.sum()) / len(different), _expected_different()
+    above = int(np.searchsorted(expected, mean, side="right"))
+    if above == len(expected):
+        return float(min(sequences, MOST_OBSERVATIONS))
+    number = above - (expected[above] - mean) / (expected[above] - expected[above - 1])
+    return max(1.0, min(float(number), sequences))
+
+
+@cache
+def _expected_different() -> Numbers:
+    """How many different ones there are among 0, 1, ... random residues, on average."""
+    missing = np.ones((1 + MOST_OBSERVATIONS, RESIDUES))
+    missing[1:] = np.multiply.accumulate(np.tile(1 - background(), (MOST_OBSERVATIONS, 1)), axis=0)
+    found = np.array([RESIDUES - math.fsum(row) for row in missing.tolist()])
+    found.flags.writeable = False
+    return found
+
+
+def _frequencies(letters: Letters, weights: Numbers) -> Numbers:
     known = letters < RESIDUES
     found = np.asarray(np.bincount(letters[known], weights[known], RESIDUES), np.float64)
-    spread: Numbers = (1 - math.fsum(found.tolist())) * background()
-    return found + spread
+    total = math.fsum(found.tolist())
+    return found / total if total else background()

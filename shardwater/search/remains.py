@@ -18,7 +18,7 @@ from shardwater.search.parameters import Parameters
 from shardwater.sequences.alphabet import X_CODE, encode
 from shardwater.sequences.masking.masks import Mask, Masks, masks_of
 from shardwater.sequences.masking.tantan import repeats
-from shardwater.statistics.composition import scales
+from shardwater.statistics.composition import RESIDUES, scales
 
 LONGEST_PERIOD, LEAST_CERTAIN = 30, 0.7
 """Repeats that are looked for: of shorter periods than tantan masks, and more certain. Longer ones, as those of
@@ -104,8 +104,16 @@ def _pairs(asked: AlignedQuery) -> list[_Pair]:
 
 def _scales(asked: AlignedQuery, scoring: Scoring) -> list[float]:
     query = encode(asked.query)
-    stretches = [pair.stretches(query, encode(pair.subject)) for pair in _pairs(asked)]
-    return scales(query, stretches, scoring.scores)
+    if asked.pssm is None:
+        stretches = [pair.stretches(query, encode(pair.subject)) for pair in _pairs(asked)]
+        return scales(query, stretches, scoring.scores)
+    residues = query < RESIDUES
+    places = np.arange(len(query))
+    stretches = []
+    for pair in _pairs(asked):
+        own, other = pair.stretches(places, encode(pair.subject))
+        stretches.append((own[residues[own]], other))
+    return scales(places[residues], stretches, scoring.scores, asked.pssm.scores)
 
 
 def _unrepeated(pairs: Sequence[_Pair], scoring: Scoring) -> list[int]:

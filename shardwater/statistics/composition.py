@@ -5,7 +5,8 @@ of their letters. Karlin and Altschul (1990, PNAS 87:2264) tell by how much: lam
 drawn with frequencies p and q, is the positive solution of sum(p_i q_j exp(lambda s_ij)) = 1, and is small where such
 letters score high. A score counts by lambda of its two aligned stretches over lambda of the query and proteins at
 large, which a fit knows of already. BLAST scales scores alike (Schaeffer et al. 2001, Nucleic Acids Research 29:2994),
-by whole sequences; stretches find what is local, too. docs/statistics.md has the rule, and how it was chosen.
+by whole sequences; stretches find what is local, too. Where a profile scores, the positions k of a stretch stand in
+place of its letters: sum(q_j exp(lambda s_kj)). docs/statistics.md has the rule, and how it was chosen.
 """
 
 import math
@@ -25,6 +26,8 @@ BACKGROUND = np.array(
 """Of 10,000 residues of proteins, by letter (Robinson and Robinson 1991, PNAS 88:8880)."""
 BACKGROUND_RESIDUES = 100
 """A stretch is taken together with so many residues of usual composition: of a short one little is known."""
+RESIDUE = BACKGROUND.sum() / BACKGROUND_RESIDUES
+"""What one residue of it counts beside those of BACKGROUND: a whole number."""
 TOLERANCE, POWER = 1.06, 2
 """A ratio of lambdas down to 1 / 1.06 is what chance alignments have, too; below, its square counts."""
 LEAST_SCALE = 0.15
@@ -35,58 +38,90 @@ LARGEST_POWER = 1e250
 
 Compositions = Numbers
 """Weights of the 20 residues: whole numbers, one row for each stretch."""
+Weights = Sequence[Numbers]
+"""How often each score stands between two stretches, of each pair of them; by score, the highest one first."""
+Scores = npt.NDArray[np.int32]
 
 
-def scales(query: Codes, stretches: Sequence[tuple[Codes, Codes]], scores: npt.NDArray[np.int32]) -> list[float]:
+def scales(
+    query: npt.NDArray[np.integer],
+    stretches: Sequence[tuple[npt.NDArray[np.integer], Codes]],
+    scores: Scores,
+    pssm: Scores | None = None,
+) -> list[float]:
     """What the score of each alignment with a query counts by: from 0.15 to 1, to four decimals.
 
-    stretches: the aligned residues of query and subject. scores: the matrix, 24 x 24. All is arithmetic of whole
-    numbers and a few operations that have one result on every processor.
+    stretches: the aligned residues of query and subject. scores: the matrix, 24 x 24. pssm: what the query's positions
+    score, (positions, 24), where the matrix does not say it: then the query, and its part of a stretch, are numbers of
+    positions that have a residue. All is arithmetic of whole numbers and a few operations that have one result on every
+    processor.
     """
     if not stretches:
         return []
-    composition = _compositions([query])
-    usual = _roots(composition, BACKGROUND[None], scores, _above(composition, scores))
+    table = _Table(scores[:RESIDUES, :RESIDUES], None if pssm is None else pssm[:, :RESIDUES])
+    of_query = table.weights([query], BACKGROUND[None])
+    usual = _roots(of_query, table, _above(of_query, table))
     if usual[0] <= 1:
         # Where a query scores above 0 with anything, there is no scale to compare with.
         return [1.0] * len(stretches)
-    own, other = (_compositions([each[side] for each in stretches]) for side in (0, 1))
-    roots = _roots(own, other, scores, np.repeat(usual, len(stretches)))
+    own, other = ([each[side] for each in stretches] for side in (0, 1))
+    roots = _roots(table.weights(own, _compositions(other)), table, np.repeat(usual, len(stretches)))
     ratios = TOLERANCE * mapped(math.log, roots) / math.log(usual[0])
     return [round(scale, 4) for scale in np.clip(ratios**POWER, LEAST_SCALE, 1).tolist()]
 
 
-def _compositions(stretches: Sequence[Codes]) -> Compositions:
+def _compositions(stretches: Sequence[npt.NDArray[np.integer]]) -> Compositions:
     counts = np.array([np.bincount(codes, minlength=RESIDUES)[:RESIDUES] for codes in stretches], np.float64)
-    found: Compositions = counts * (BACKGROUND.sum() / BACKGROUND_RESIDUES) + BACKGROUND
+    found: Compositions = counts * RESIDUE + BACKGROUND
     return found
 
 
-def _above(one: Compositions, scores: npt.NDArray[np.int32]) -> Numbers:
-    """What exp(lambda) of each with proteins at large is below: there the pairs with the highest score alone, which
-    are a share of all, make the sum.
+class _Table:
+    """What residues score with each other, (20, 20), and positions with residues, (positions, 20), if they do."""
+
+    def __init__(self, residues: Scores, positions: Scores | None) -> None:
+        self._residues, self._positions = residues, positions
+        both = residues if positions is None else np.concatenate((residues, positions))
+        self.highest, self.lowest = int(both.max()), int(both.min())
+
+    def weights(self, own: Sequence[npt.NDArray[np.integer]], other: Compositions) -> Weights:
+        """Of stretches of residues, or of positions, with others.
+
+        Whole numbers far below 2^53, in which the order of adding does not show.
+        """
+        if self._positions is None:
+            return self._by_residues(_compositions(own), other)
+        found = np.stack(self._by_residues(np.broadcast_to(BACKGROUND, other.shape), other), axis=1)
+        places = self.highest - self._positions
+        for pair, (stretch, composition) in enumerate(zip(own, other, strict=True)):
+            some = places[stretch]
+            often = np.broadcast_to(RESIDUE * composition, some.shape)
+            found[pair] += np.bincount(some.ravel(), often.ravel(), found.shape[1])
+        return list(found.T)
+
+    def _by_residues(self, own: Compositions, other: Compositions) -> Weights:
+        every = range(self.highest, self.lowest - 1, -1)
+        return [((own @ (self._residues == score)) * other).sum(axis=1) for score in every]
+
+
+def _above(weights: Weights, table: _Table) -> Numbers:
+    """What exp(lambda) of each pair is below: there the highest score alone, which is a share of all, makes the sum.
 
     In a matrix whose scores are of other units than the published ones' that is another number.
     """
-    table = scores[:RESIDUES, :RESIDUES]
-    highest, lowest = int(table.max()), int(table.min())
-    share = ((one @ (table == highest)) * BACKGROUND).sum(axis=1) / (one.sum(axis=1) * BACKGROUND.sum())
-    bound = mapped(math.exp, -mapped(math.log, share) / max(1, highest))
-    most = math.exp(math.log(LARGEST_POWER) / max(1, highest - lowest))
+    share = weights[0] / sum(weights)
+    bound = mapped(math.exp, -mapped(math.log, share) / max(1, table.highest))
+    most = math.exp(math.log(LARGEST_POWER) / max(1, table.highest - table.lowest))
     return np.minimum(bound, most)
 
 
-def _roots(one: Compositions, other: Compositions, scores: npt.NDArray[np.int32], start: Numbers) -> Numbers:
+def _roots(weights: Weights, table: _Table, start: Numbers) -> Numbers:
     """exp(lambda) of each pair, or where it is from: what is larger is not looked for.
 
     Newton's method on sum(w_s y^s) - sum(w_s), a convex function of y that is 0 at 1 and at the root: from above it
     falls to the root, and to 1 where the mean score is not below 0.
     """
-    table = scores[:RESIDUES, :RESIDUES].astype(np.int64)
-    lowest, highest = int(table.min()), int(table.max())
-    # Whole numbers far below 2^53, in which the order of adding does not show.
-    weights = [((one @ (table == score)) * other).sum(axis=1) for score in range(highest, lowest - 1, -1)]
-    total = sum(weights)
+    lowest, total = table.lowest, sum(weights)
     y = start.copy()
     for _ in range(MOST_ROUNDS):
         value, slope, power = np.zeros(len(y)), np.zeros(len(y)), np.ones(len(y))

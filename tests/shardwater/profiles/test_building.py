@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from shardwater.profiles.building import BETA, Profile, implied, mixed
+from shardwater.profiles.building import Profile, implied, mixed, seen
 from shardwater.profiles.weights import Observed, observe
 from shardwater.scoring.scoring import MATRICES, load_matrix, own_matrix
 from shardwater.sequences.alphabet import LETTERS, encode
@@ -24,13 +24,29 @@ def test_a_query_alone_scores_by_the_matrix(name):
     assert apart.max() <= (0 if name == "BLOSUM62" else 2)
 
 
-def test_what_is_seen_counts_by_its_observations():
+def test_what_is_seen_weighs_more_the_more_often_and_the_more_conserved():
+    tryptophan, leucine = np.eye(20)[17], np.eye(20)[10]
+    mixture = (np.eye(20)[:8].sum(axis=0) + background()) / 9
+    frequencies = np.array([tryptophan, tryptophan, leucine, mixture, background(), tryptophan])
+    weights = seen(Observed(frequencies, np.array([2.0, 20.0, 20.0, 20.0, 20.0, 0.0])))
+    assert weights[1] > weights[0] > 0
+    assert weights[1] > weights[2] > weights[3] > 0
+    # What is like the background, or was not seen, is left to the pseudocounts.
+    assert weights[4:].tolist() == [0, 0]
+
+
+def test_pseudocounts_are_those_of_the_paper():
+    frequencies, n = np.eye(20)[[17]], 12.0
+    near = (n * frequencies[0] + 5.5 * background()) / (n + 5.5)
+    entropy = float((near * np.log(near / background())).sum())
+    a = 0.0457 / entropy**0.8
+    m = 500 * a / (1 - a)
+    observed = Observed(frequencies, np.array([n]))
+    assert seen(observed).tolist() == pytest.approx([n / (n + m)])
     matrix = load_matrix("BLOSUM62")
-    frequencies = np.eye(20)[:2]
-    few, many = (mixed(Observed(frequencies, np.full(2, each)), matrix) for each in (1.0, 11.0))
-    # Of ten independent observations and BETA pseudocounts each half.
-    assert BETA == 10
-    np.testing.assert_allclose(many, (frequencies + few) / 2, rtol=0.03)
+    pseudo = implied(matrix)[17] * background()
+    expected = (n * frequencies[0] + m * pseudo) / (n + m)
+    assert mixed(observed, matrix)[0].tolist() == pytest.approx((expected / expected.sum()).tolist())
 
 
 def test_implied_frequencies_are_those_of_the_matrix():

@@ -2,27 +2,26 @@ import numpy as np
 import pytest
 
 from shardwater.profiles.weights import observe
-from shardwater.statistics.background import background
+from shardwater.statistics.background import RESIDUES, background
 from tests.support.stacks import rows_of
 
 A, R, N = 0, 1, 2
+EVERY = "ARNDCQEGHILKMFPSTWYV"
 
 
 def test_a_query_alone_is_what_is_seen():
     observed = observe(rows_of("ARN"))
     assert observed.frequencies[:, :3].tolist() == np.eye(3).tolist()
-    assert observed.independent.tolist() == [1, 1, 1]
+    assert observed.observations.tolist() == [0, 0, 0]
 
 
 def test_weights_are_those_of_henikoff_and_henikoff():
     # Columns A A R: a letter that two have weighs 1/(2 x 2) for each, one that one has 1/(2 x 1).
     observed = observe(rows_of("AA", "AA", "RR"))
     assert observed.frequencies[0, [A, R]].tolist() == pytest.approx([0.5, 0.5])
-    assert observed.independent.tolist() == [2, 2]
     # The first column is the same for all, and is counted: 1/3 each, then 1/4, 1/4, 1/2.
     observed = observe(rows_of("NA", "NA", "NR"))
     assert observed.frequencies[1, [A, R]].tolist() == pytest.approx([7 / 12, 5 / 12])
-    assert observed.independent.tolist() == [1.5, 1.5]
 
 
 def test_a_position_goes_by_those_that_are_there():
@@ -30,16 +29,33 @@ def test_a_position_goes_by_those_that_are_there():
     # Of the first and second position two rows have all of these; of the others two, too.
     assert observed.frequencies[0, [A, N]].tolist() == pytest.approx([0.5, 0.5])
     assert observed.frequencies[2, [N, R]].tolist() == pytest.approx([0.5, 0.5])
-    assert observed.independent.tolist() == [1.5, 1.5, 2, 2]
 
 
-def test_gaps_and_ambiguous_letters_are_spread_as_the_background():
-    observed = observe(rows_of("AA", "-X"))
-    wanted = 0.5 * background()
-    wanted[A] += 0.5
-    for row in observed.frequencies:
-        assert row.tolist() == pytest.approx(wanted.tolist())
-    assert observed.independent.tolist() == [2, 2]
+def test_observations_are_as_many_as_random_residues_that_are_as_different():
+    often = background()
+    for number in (2, 5, 40):
+        expected = RESIDUES - ((1 - often) ** number).sum()
+        # Half of the columns have as many different residues as one less or more would; the other half does not count.
+        low, high = int(expected), int(expected) + 1
+        columns = np.zeros((40, 60), int)
+        for column in range(20):
+            different = high if column < round(20 * (expected - low)) else low
+            columns[column] = np.arange(60) % different
+        rows = ["".join(EVERY[code] for code in row) for row in columns.T]
+        assert observe(rows_of(*rows)).observations[0] == pytest.approx(number - 1, rel=0.1)
+
+
+def test_observations_are_no_more_than_there_are_sequences():
+    assert observe(rows_of(EVERY, EVERY[::-1])).observations.tolist() == pytest.approx([1] * 20, abs=0.1)
+    rows = [EVERY[number:] + EVERY[:number] for number in range(20)]
+    assert observe(rows_of(*rows)).observations.tolist() == [19] * 20
+
+
+def test_gaps_and_ambiguous_letters_say_nothing():
+    observed = observe(rows_of("AAX", "-XX", "R--"))
+    assert observed.frequencies[1].tolist() == np.eye(20)[A].tolist()
+    assert observed.frequencies[0, [A, R]].sum() == pytest.approx(1)
+    assert observed.frequencies[2].tolist() == background().tolist()
 
 
 def test_frequencies_add_up():
@@ -51,4 +67,4 @@ def test_frequencies_add_up():
         rows.append("." * first + letters + "." * (30 - last))
     observed = observe(rows_of("ARNDCQEGHILKMFPSTWYVARNDCQEGHI", *rows))
     assert observed.frequencies.sum(axis=1) == pytest.approx(np.ones(30))
-    assert (observed.independent >= 1).all()
+    assert (observed.observations >= 0).all()

@@ -107,6 +107,26 @@ def test_each_stretch_alone_gives_what_many_do():
     assert scales(encode(PROTEIN), [], SCORES) == []
 
 
+def test_positions_that_score_as_their_residues_count_as_these():
+    codes, stretch = encode(PROTEIN + COLLAGEN), encode(COLLAGEN)
+    ranges = [(60, 160), (120, 160)]
+    of_letters = scales(codes, [(codes[first:last], stretch) for first, last in ranges], SCORES)
+    places = np.arange(len(codes))
+    assert scales(places, [(places[slice(*each)], stretch) for each in ranges], SCORES, SCORES[codes]) == of_letters
+    assert max(of_letters) < 1 and of_letters[0] != of_letters[1]
+
+
+def test_positions_count_by_what_they_score():
+    codes = encode(PROTEIN)
+    kinder = SCORES[codes].copy()
+    kinder[:60, [LETTERS.index(each) for each in "GP"]] += 2
+    places = np.arange(len(codes))
+    stretches = [(places[:60], encode(COLLAGEN)), (places[60:], encode(COLLAGEN))]
+    plain, other = (scales(places, stretches, SCORES, each) for each in (SCORES[codes], kinder))
+    assert other[0] < plain[0]
+    assert other[1] >= plain[1]
+
+
 def test_lambda_of_usual_proteins_is_the_published_one():
     usual = solution(BACKGROUND / BACKGROUND.sum(), BACKGROUND / BACKGROUND.sum(), SCORES)
     # Published for BLOSUM62 without gaps: 0.3176.
