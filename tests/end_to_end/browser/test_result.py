@@ -187,6 +187,25 @@ def test_an_alignment_is_drawn_when_it_is_opened(visit: Visit, page: Page, resul
     visit.shoot("alignment")
 
 
+def test_all_alignments_of_a_hit_are_shown(visit: Visit, server: Server, queries: str) -> None:
+    found = server.search(queries, max_target_seqs=20, evalue=1.0, max_hsps=5)
+    several = (
+        (n, hit) for n, one in enumerate(found["results"], start=1) for hit in one["hits"] if len(hit["hsps"]) > 1
+    )
+    number, hit = next(several)
+    page = visit.open(f"/searches/{found['search']}#{number}")
+    page.get_by_role("button", name=hit["accession"]).click()
+    hsps, track = hit["hsps"], page.locator(".hit-row", has_text=hit["accession"]).locator(".span-track i")
+    expect(page.locator(".alignment")).to_have_count(len(hsps))
+    expect(track).to_have_count(len(hsps))
+    facts = page.locator(".detail-facts")
+    expect(facts).to_have_count(len(hsps))
+    last = hsps[-1]
+    expect(facts.last).to_contain_text(f"Alignment {len(hsps)} of {len(hsps)}Score {last['score']}")
+    expect(facts.last).to_contain_text(f"E-value {evalue_text(last['evalue'])}")
+    expect(facts.last).to_contain_text(f"Query {last['query_from']}–{last['query_to']}")
+
+
 def test_a_hit_without_alignment_says_why(page: Page, result: dict[str, Any]) -> None:
     page.get_by_label("Words in accession or title").fill(result["results"][1]["hits"][35]["accession"])
     expect(page.locator(".toolbar [role=status]")).to_have_text("1 of 40 hits")

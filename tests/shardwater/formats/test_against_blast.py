@@ -33,6 +33,7 @@ pytestmark = pytest.mark.skipif(shutil.which("blastp") is None, reason="BLAST+ i
 
 NOT_BLASTS = {
     "qtitle",
+    "sdb",
     "cigar",
     "table_evalue",
     "fitted_evalue",
