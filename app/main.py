@@ -13,8 +13,9 @@ from fastapi.openapi.utils import get_openapi
 from app import openapi_description, problems
 from app.background.merging import merging
 from app.background.watchdog import watchdog
-from app.compat import colabfold, mmseqs
-from app.compat.colabfold import Worded
+from app.compat import mmseqs
+from app.compat.colabfold import routes as colabfold
+from app.compat.colabfold.words import Worded
 from app.compat.ebi import routes as ebi
 from app.compat.ncbi import routes as ncbi
 from app.middleware.access_log import Measured, flushing, operation_id

@@ -20,7 +20,7 @@ expupperlim scores alignments title seqrange q database[] mode tickets[] taxfilt
 """.split()
 VALUES = """
 Put Get Delete blastp demo protein ncbiblast fasta ssearch BLOSUM62 BL50 BLOSUM45 all true false SearchInfo Alignment
-HTML Text XML XML2 XML2_S JSON2 JSON2_S Tabular 10 0 -1 1e-3 1e400 nan inf 11+1 (11,1) 99999999999 ١ MKV >q
+HTML Text XML XML2 XML2_S JSON2 JSON2_S Tabular env nofilter env-notemplates pairgreedy-paircomplete 10 0 -1 1e-3 1e400 nan inf 11+1 (11,1) 99999999999 ١ MKV >q
 """.split()
 
 nonsense = st.text(st.characters(codec="utf-8"), max_size=20)
@@ -33,6 +33,8 @@ WORKING: dict[str, list[dict[str, str]]] = {
     "/rest/ncbiblast/run": [{"email": "a@b.c", "stype": "protein", "sequence": "MKVLAAGW", "database": "demo"}],
     "/rest/fasta/run": [{"email": "a@b.c", "stype": "protein", "sequence": "MKVLAAGW", "database": "demo"}],
     "/ticket": [{"q": "MKVLAAGW", "database[]": "demo", "mode": "all"}],
+    "/ticket/msa": [{"q": ">101\nMKVLAAGW\n", "mode": "all"}],
+    "/ticket/pair": [{"q": ">101\nMKVLAAGW\n>102\nMKVL\n", "mode": "pairgreedy"}],
     "/tickets": [{"tickets[]": "x"}],
     "/": [{"sequence": "MKVLAAGW", "database": "demo"}],
 }
