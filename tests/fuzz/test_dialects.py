@@ -19,8 +19,9 @@ ALIGNMENT_VIEW PERC_IDENT JOB_TITLE FILTER ENTREZ_QUERY email program stype sequ
 expupperlim scores alignments title seqrange q database[] mode tickets[] taxfilter
 """.split()
 VALUES = """
+env nofilter env-notemplates pairgreedy-paircomplete
 Put Get Delete blastp demo protein ncbiblast fasta ssearch BLOSUM62 BL50 BLOSUM45 all true false SearchInfo Alignment
-HTML Text XML XML2 XML2_S JSON2 JSON2_S Tabular env nofilter env-notemplates pairgreedy-paircomplete 10 0 -1 1e-3 1e400 nan inf 11+1 (11,1) 99999999999 ١ MKV >q
+HTML Text XML XML2 XML2_S JSON2 JSON2_S Tabular 10 0 -1 1e-3 1e400 nan inf 11+1 (11,1) 99999999999 ١ MKV >q
 """.split()
 
 nonsense = st.text(st.characters(codec="utf-8"), max_size=20)

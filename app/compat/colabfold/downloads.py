@@ -37,7 +37,7 @@ File = tuple[str, Iterator[bytes]]
 
 
 async def archive(service: Service, ticket: Ticket) -> StreamingResponse:
-    """The files of MSAs that are done. Raises NotHereError, what JobStore.packed_result does besides, and DamagedJob."""
+    """The files of MSAs that are done. Raises NotHereError, and what EndedMsas.of does besides."""
     account = service.msas.caller.account
     begun = await service.writers.run(account, lambda: _begun(service, ticket))
     return StreamingResponse(sent(begun.chunks, Event(), service.writers, account), headers=begun.headers)

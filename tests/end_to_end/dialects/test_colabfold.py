@@ -20,7 +20,7 @@ USUAL = {"iterations": 3, "evalue": 0.1, "inclusion_evalue": 0.1, "max_sequences
 @pytest.fixture(scope="module")
 def chains(queries: str) -> list[str]:
     """Three real proteins."""
-    return ["".join(record.splitlines()[1:])[:180] for record in queries.split(">")[2:]]
+    return ["".join(record.splitlines()[1:]) for record in queries.split(">")[2:]]
 
 
 def names(text: str) -> list[str]:
@@ -84,11 +84,24 @@ def test_client_that_wants_templates_finds_none(server: Server, chains: list[str
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-@pytest.mark.parametrize("strategy", ["greedy", "complete"])
-def test_client_gets_pairs(server: Server, chains: list[str], tmp_path: Path, client: str, strategy: str) -> None:
-    found = ask(client, server.url, chains[:2], tmp_path, use_pairing=True, pairing_strategy=strategy)
-    assert [text.splitlines()[:2] for text in found] == [[">101", chains[0]], [">102", chains[1]]]
-    assert len(names(found[0])) == len(names(found[1]))
+@pytest.mark.parametrize(("strategy", "partners"), [("greedy", 2), ("complete", 3)])
+def test_client_gets_pairs_of_one_organism(
+    server: Server, chains: list[str], tmp_path: Path, client: str, strategy: str, partners: int
+) -> None:
+    kinase, factor, _ = chains
+    options = {"use_pairing": True, "pairing_strategy": strategy}
+    found = [names(text) for text in ask(client, server.url, [kinase, kinase[:300], factor], tmp_path, **options)]
+    pairs = list(zip(*found, strict=True))
+    assert pairs[0] == ("101", "102", "103")
+    species = [{name.rpartition("_")[2] for name in pair} - {"DUMMY"} for pair in pairs[1:]]
+    assert {len(each) for each in species} <= {1}
+    assert all(sum(name != "DUMMY" for name in pair) >= partners for pair in pairs)
+    if strategy == "greedy":
+        # Others have no taxid that is known, and the factor is bacterial.
+        assert {name for each in species for name in each} == {"HUMAN", "MOUSE"}
+        assert [pair[2] for pair in pairs[1:]] == ["DUMMY", "DUMMY"]
+    else:
+        assert species == []
 
 
 @pytest.mark.parametrize("client", CLIENTS)
