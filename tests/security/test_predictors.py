@@ -137,3 +137,13 @@ def test_tickets_are_charged_by_chains_and_only_where_they_are_new(limited: Guar
     # What is paired is not filtered, and so is another search.
     refused = http.post("/ticket/pair", data=two | {"mode": "pairgreedy"})
     assert (refused.status_code, refused.json()["status"]) == (429, "RATELIMIT")
+
+
+def test_nvidias_routes_are_charged_too(limited: Guarded) -> None:
+    http = limited.client("nvidia")
+    for number in range(3):
+        assert search(http, title=str(number)).status_code == 200
+    for path, asked in (("predict", {"sequence": CHAIN}), ("paired/predict", {"sequences": [CHAIN]})):
+        refused = http.post(f"/biology/colabfold/msa-search/{path}", json=asked)
+        assert (refused.status_code, "searches are asked for" in refused.json()["detail"]) == (429, True)
+        assert int(refused.headers["Retry-After"]) > 0

@@ -7,6 +7,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
 from app.compat.colabfold.modes import AlignMode, read_pairing
+from app.compat.colabfold.stand_ins import env_of, uniref_of
 from app.compat.colabfold.tickets import Ticket, status_of
 from app.compat.faults import DialectRoute
 from app.compat.fields import Fields, read_fields
@@ -68,16 +69,20 @@ async def _read(request: Request, body: bytes) -> Fields:
 
 def _submit(service: Service, fields: Fields) -> tuple[Ticket, Submission]:
     mode, query = AlignMode.read(fields.get("mode") or ""), _query(service, fields)
-    uniref, env = stand_ins(service)
-    then = [env] if env and mode.env else []
-    asked = {**ASKED, "queries": query, "databases": [uniref], "then": then, "filter": mode.filter}
+    env = env_of(service) if mode.env else None
+    asked = {
+        **ASKED,
+        "queries": query,
+        "databases": [uniref_of(service)],
+        "then": [env] if env else [],
+        "filter": mode.filter,
+    }
     submission = submit_msas(service, MsaRequest.model_validate(asked))
     return Ticket(submission.id, mode.env, mode.templates), submission
 
 
 def _submit_pairs(service: Service, fields: Fields) -> tuple[Ticket, Submission]:
     pairing, query = read_pairing(fields.get("mode") or ""), _query(service, fields)
-    uniref, _ = stand_ins(service)
     records = read_fasta(query.encode())
     if len(records) > MOST_CHAINS:
         raise InvalidParameterError("q", f"a complex has {MOST_CHAINS} chains at most")
@@ -85,7 +90,7 @@ def _submit_pairs(service: Service, fields: Fields) -> tuple[Ticket, Submission]
     asked = {
         **ASKED,
         "queries": [{"chains": chains}],
-        "databases": [uniref],
+        "databases": [uniref_of(service)],
         "filter": "none",
         "pairing": pairing,
     }
@@ -97,16 +102,3 @@ def _query(service: Service, fields: Fields) -> str:
     query = fields.need("q")
     service.settings.limits.check_text(query)
     return query
-
-
-def stand_ins(service: Service) -> tuple[str, str]:
-    """The databases that stand for UniRef and for the environmental one, which may be ''. Raises NotHereError."""
-    uniref, env = service.settings.colabfold_uniref, service.settings.colabfold_env
-    if not uniref:
-        names = [database.manifest.name for database in service.searchable()]
-        if len(names) != 1:
-            raise NotHereError(
-                "no database stands for UniRef here: the operator names one in SHARDWATER_COLABFOLD_UNIREF"
-            )
-        [uniref] = names
-    return uniref, env
