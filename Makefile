@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
 
-test: $(VENV)/.dev $(VENV)/.generator
+test: $(VENV)/.dev $(VENV)/.generator $(VENV)/.clients
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 serve: $(VENV)/.runtime
@@ -74,6 +74,7 @@ lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra signing -c requirements/dev.txt -o requirements/signing.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra tracing -c requirements/dev.txt -o requirements/tracing.txt
 	$(UV_COMPILE) --upgrade requirements/generator.in -o requirements/generator.txt
+	$(UV_COMPILE) --upgrade requirements/clients.in --no-deps -o requirements/clients.txt
 	$(UV_COMPILE) --upgrade requirements/load.in -o requirements/load.txt
 	$(UV_COMPILE) --upgrade requirements/atheris.in -o requirements/atheris.txt
 	$(UV_COMPILE) --upgrade requirements/audit.in -o requirements/audit.txt
@@ -119,6 +120,12 @@ $(VENV)/.audit: requirements/audit.txt
 $(VENV)/.generator: requirements/generator.txt
 	@$(PYTHON) -m venv $(VENV)/generator
 	@$(VENV)/generator/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/generator.txt
+	@touch $@
+
+# Clients of ColabFold's interface, in a folder of their own and without what they need for anything else.
+$(VENV)/.clients: requirements/clients.txt $(VENV)/.generator
+	@$(VENV)/generator/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+		--require-hashes --upgrade --target $(VENV)/clients -r requirements/clients.txt
 	@touch $@
 
 # In an environment of its own: it patches Python's sockets.

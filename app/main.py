@@ -13,8 +13,9 @@ from fastapi.openapi.utils import get_openapi
 from app import openapi_description, problems
 from app.background.merging import merging
 from app.background.watchdog import watchdog
-from app.compat import colabfold, mmseqs
-from app.compat.colabfold import Worded
+from app.compat import mmseqs, nvidia
+from app.compat.colabfold import routes as colabfold
+from app.compat.colabfold.words import Worded
 from app.compat.ebi import routes as ebi
 from app.compat.ncbi import routes as ncbi
 from app.middleware.access_log import Measured, flushing, operation_id
@@ -134,7 +135,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         score_maps,
         session,
     )
-    routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold)]
+    routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold, nvidia)]
     app.state.routes = [*app.routes, *(route for router in routers for route in router.routes)]
     for router in routers:
         app.include_router(router, dependencies=[Depends(known_parameters)])

@@ -50,6 +50,7 @@ _HOST_NAME = re.compile(
     r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?", re.IGNORECASE | re.ASCII
 )
 _ROOT_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*", re.ASCII)
+_DATABASE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _R = TypeVar("_R", "Redis", "AsyncRedis")
 
 
@@ -93,6 +94,8 @@ class Settings:
     organization: str = "not named"
     organization_url: str = "about:blank"
     links: str = ""
+    colabfold_uniref: str = ""
+    colabfold_env: str = ""
     max_body_bytes: int = _USUAL.max_body_bytes
     max_queries: int = _USUAL.max_queries
     max_query_length: int = _USUAL.max_query_length
@@ -135,6 +138,9 @@ class Settings:
             raise SettingsError("SHARDWATER_AUTH is 'proxy': SHARDWATER_TRUSTED_PROXIES must name it")
         if not _ROOT_PATH.fullmatch(self.root_path):
             raise SettingsError(f"SHARDWATER_ROOT_PATH is {self.root_path!r}: a path as /lab/search is needed")
+        for name, value in self.stand_ins.items():
+            if not _DATABASE.fullmatch(value):
+                raise SettingsError(f"{name} is {value!r}: the name of a database is needed")
         if self.redis_url:
             self.connect().close()
 
@@ -223,6 +229,12 @@ class Settings:
             if not _HOST_NAME.fullmatch(name):
                 raise SettingsError(f"SHARDWATER_ALLOWED_HOSTS: {name!r} is no name of a host, as search.lab")
         return found
+
+    @property
+    def stand_ins(self) -> dict[str, str]:
+        """The databases that stand for ColabFold's, by the variables that name them."""
+        named = {"SHARDWATER_COLABFOLD_UNIREF": self.colabfold_uniref, "SHARDWATER_COLABFOLD_ENV": self.colabfold_env}
+        return {name: value for name, value in named.items() if value}
 
     @property
     def intake(self) -> Intake:

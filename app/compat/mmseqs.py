@@ -9,12 +9,14 @@ import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import IO, Any, Literal
+from typing import IO, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
 
+from app.compat.colabfold import downloads
+from app.compat.colabfold.tickets import Status, Ticket, status_of
 from app.compat.faults import Fault, route_class
 from app.compat.fields import Fields, read_fields
 from app.compat.names import find, keep
@@ -40,8 +42,6 @@ M8 = (
 )
 IN_MEMORY = 1 << 24
 """Bytes of an archive that are kept in memory; a larger one goes to a file."""
-
-Status = Literal["PENDING", "RUNNING", "COMPLETE", "ERROR", "UNKNOWN"]
 
 _UNSUPPORTED = {"mode": ("all",), "iterativesearch": ("false",)}
 
@@ -121,6 +121,8 @@ def _shown(service: Service, ticket: str) -> dict[str, str]:
 
 
 def _status(service: Service, ticket: str) -> Status:
+    if (msas := Ticket.read(ticket)) is not None:
+        return status_of(service, msas)
     try:
         states = {service.store.state(search).state for search in find(service, ticket)}
     except (SearchNotFound, SearchExpired):
@@ -164,8 +166,14 @@ def _searches(service: Service, ticket: str) -> list[str]:
 
 
 @router.get("/result/download/{ticket}")
-def download(ticket: str, service: CurrentService) -> Response:
-    """All that was found, as a table for each database in a tar.gz."""
+async def download(ticket: str, service: CurrentService) -> Response:
+    """All that was found in a tar.gz: a table for each database, or MSAs."""
+    if (msas := Ticket.read(ticket)) is not None:
+        return await downloads.archive(service, msas)
+    return await run_in_threadpool(_tables, service, ticket)
+
+
+def _tables(service: Service, ticket: str) -> Response:
     searches = _searches(service, ticket)
     with ExitStack() as unless_sent:
         file: IO[bytes] = unless_sent.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))

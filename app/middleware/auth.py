@@ -5,6 +5,7 @@ it: no path is read here. A route that is not named here as open is closed, and 
 the caller in the scope.
 """
 
+from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -37,6 +38,9 @@ _SESSION = "/session"
 _SIGN_IN = frozenset({_FORM, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}"})
 """Routes of the page, which asks for a key where there is no caller."""
 _ADMIN = frozenset({"/metrics", "/v1/workers"})
+_PREDICTORS = frozenset({"/ticket/msa", "/ticket/pair", "/ticket/{ticket}", "/result/download/{ticket}"})
+"""Where clients of ColabFold's server send their keys as they can: as X-API-Key, or as a Basic login's password."""
+_MOST_LOGIN = 1024
 OTHER_SITE = "a page of another site must not do this here"
 _SITE_BITS = 64
 """A site has a network of IPv6 of so many bits, and as many addresses as it likes."""
@@ -44,10 +48,13 @@ _SITE_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Who asks, if anybody is known; `unasked` where a browser says so without its page having to."""
+    """Who asks, if anybody is known; `unasked` where a browser says so without its page having to.
+
+    by_programs: where what is no browser, and says nothing of pages, says it as well."""
 
     caller: Caller | None
     unasked: bool = False
+    by_programs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,28 @@ class _Access:
     def acts(self) -> bool:
         """Whether it may change something."""
         return self.request.method not in _SAFE or self.dialect
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A key as it came, or what stands in its place; empty where nothing does."""
+
+    scheme: str
+    key: str
+
+    @classmethod
+    def of(cls, access: _Access) -> "_Sent":
+        headers = access.request.headers
+        scheme, _, text = headers.get("authorization", "").partition(" ")
+        scheme = scheme.lower()
+        if scheme == "bearer":
+            return cls(scheme, text)
+        if access.route in _PREDICTORS:
+            if (key := headers.get("x-api-key")) is not None:
+                return cls("x-api-key", key)
+            if scheme == "basic":
+                return cls(scheme, _password(text))
+        return cls(scheme, "")
 
 
 class Gate:
@@ -121,15 +150,17 @@ class Gate:
 
     async def _find(self, access: _Access) -> _Found:
         request = access.request
-        scheme, _, key = request.headers.get("authorization", "").partition(" ")
-        presented = Presented.read(key.strip()) if scheme.lower() == "bearer" else None
+        sent = _Sent.of(access)
+        presented = Presented.read(sent.key.strip())
         if presented is not None:
-            return _Found(await find_key(request.app.state.service.listeners, presented))
+            # A browser sends a login again and again once it has one.
+            login = sent.scheme == "basic"
+            return _Found(await find_key(request.app.state.service.listeners, presented), login, by_programs=login)
         if self._mode == "proxy":
-            return _Found(self._user(request), unasked=True)
+            return _Found(self._user(request), unasked=True, by_programs=True)
         token = request.cookies.get(SESSION_COOKIE)
         # A key that will not do is not made good by a cookie; a proxy's own password beside it does no harm.
-        if token is None or scheme.lower() == "bearer" or access.dialect:
+        if token is None or sent.scheme == "bearer" or access.dialect:
             return _Found(None)
         redis: AsyncRedis = request.app.state.service.listeners
         holder = await redis.get(session_name(token))
@@ -164,8 +195,8 @@ class Gate:
         if not access.acts or not (found.unasked or access.route == _SESSION):
             return True
         here = _from_here(access.request.headers)
-        # Programs behind a proxy send neither header; a browser with a cookie always has one.
-        return here is True or (here is None and self._mode == "proxy")
+        # Programs send neither header; a browser with a cookie always has one.
+        return here is True or (here is None and found.by_programs)
 
     def _user(self, request: Request) -> Caller | None:
         """Who the proxy says it is; nobody where another one speaks, or where it says two things."""
@@ -194,6 +225,15 @@ async def find_key(redis: AsyncRedis, presented: Presented) -> Caller | None:
 
 async def _record(redis: AsyncRedis, key: str) -> Mapping[bytes, bytes]:
     return cast(Mapping[bytes, bytes], await redis.hgetall(key_name(key)))
+
+
+def _password(login: str) -> str:
+    """That of a Basic login (RFC 7617), empty where there is none."""
+    try:
+        text = b64decode(login[:_MOST_LOGIN], validate=True).decode()
+    except ValueError:
+        return ""
+    return text.partition(":")[2]
 
 
 def _peer(request: Request) -> str:

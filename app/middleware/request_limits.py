@@ -32,6 +32,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ONCE = (
     "host",
     "authorization",
+    "x-api-key",
     "content-type",
     "content-encoding",
     "idempotency-key",

@@ -42,7 +42,12 @@ def members_of(hits: Iterable[Hit]) -> Iterator[Member]:
             # The best one's figures are the hit's, also where composition has adjusted these.
             best = place == 0
             figures = (hit.score, hit.bits, hit.evalue) if best else (hsp.score, hsp.bits, hsp.evalue)
-            yield Member(header, hit.length, hsp, *figures)
+            yield Member(header, hit.length, hsp, *figures, hit.taxid or 0)
+
+
+def organisms_of(hits: Iterable[Hit]) -> dict[int, str]:
+    """The scientific names of the hits' taxids, as far as they are known."""
+    return {hit.taxid: hit.organism for hit in hits if hit.taxid and hit.organism}
 
 
 def stacked(

@@ -19,6 +19,7 @@ ALIGNMENT_VIEW PERC_IDENT JOB_TITLE FILTER ENTREZ_QUERY email program stype sequ
 expupperlim scores alignments title seqrange q database[] mode tickets[] taxfilter
 """.split()
 VALUES = """
+env nofilter env-notemplates pairgreedy-paircomplete
 Put Get Delete blastp demo protein ncbiblast fasta ssearch BLOSUM62 BL50 BLOSUM45 all true false SearchInfo Alignment
 HTML Text XML XML2 XML2_S JSON2 JSON2_S Tabular 10 0 -1 1e-3 1e400 nan inf 11+1 (11,1) 99999999999 ١ MKV >q
 """.split()
@@ -33,6 +34,8 @@ WORKING: dict[str, list[dict[str, str]]] = {
     "/rest/ncbiblast/run": [{"email": "a@b.c", "stype": "protein", "sequence": "MKVLAAGW", "database": "demo"}],
     "/rest/fasta/run": [{"email": "a@b.c", "stype": "protein", "sequence": "MKVLAAGW", "database": "demo"}],
     "/ticket": [{"q": "MKVLAAGW", "database[]": "demo", "mode": "all"}],
+    "/ticket/msa": [{"q": ">101\nMKVLAAGW\n", "mode": "all"}],
+    "/ticket/pair": [{"q": ">101\nMKVLAAGW\n>102\nMKVL\n", "mode": "pairgreedy"}],
     "/tickets": [{"tickets[]": "x"}],
     "/": [{"sequence": "MKVLAAGW", "database": "demo"}],
 }

@@ -25,6 +25,7 @@ NEVER_COMPARISON = f"comparison-{'W' * 34}"
 NEVER_UPLOAD = f"upload-{'W' * 34}"
 NEVER_MATRIX = f"matrix-{'0' * 32}"
 NEVER_RID = rid_of(NEVER)
+NEVER_MSA_TICKET = f"msa-{'W' * 34}.et"
 NEVER_TICKET = hashlib.sha224(NEVER.encode()).hexdigest()[:38]
 NAMES = {
     "verification": NEVER_VERIFICATION,
@@ -34,6 +35,7 @@ NAMES = {
     "matrix": NEVER_MATRIX,
     "rid": NEVER_RID,
     "ticket": NEVER_TICKET,
+    "msa_ticket": NEVER_MSA_TICKET,
 }
 MATRIX = (FOLDER / "PAM30.txt").read_bytes()
 PAIR = {"queries": QUERY, "subjects": ">s\nMKVLAAGWDEHKLMNPQRS\n"}
@@ -112,6 +114,9 @@ PLACES = [
     ("GET", "/ticket/type/{ticket}"),
     ("POST", "/tickets?tickets[]={ticket}"),
     ("GET", "/result/download/{ticket}"),
+    ("GET", "/ticket/{msa_ticket}"),
+    ("POST", "/tickets?tickets[]={msa_ticket}"),
+    ("GET", "/result/download/{msa_ticket}"),
     ("GET", "/result/queries/{ticket}/1/0"),
     ("GET", "/result/{ticket}/query"),
     ("GET", "/result/{ticket}/0"),
@@ -131,6 +136,7 @@ class Theirs:
     matrix: str
     rid: str
     ticket: str
+    msa_ticket: str
 
 
 @pytest.fixture(scope="module")
@@ -142,15 +148,17 @@ def theirs(guarded: Guarded) -> Theirs:
     form = {"CMD": "Put", "PROGRAM": "blastp", "DATABASE": "demo", "QUERY": QUERY}
     [rid] = re.findall(r"RID = (\S+)", http.post("/Blast.cgi", data=form).text)
     ticket = http.post("/ticket", data={"q": QUERY, "mode": "all", "database[]": "demo"}).json()["id"]
+    msa_ticket = http.post("/ticket/msa", data={"q": QUERY, "mode": "env"}).json()["id"]
     assert http.get(f"/Blast.cgi?CMD=Get&RID={rid}").status_code == 200
-    until(lambda: http.get(f"/ticket/{ticket}").json()["status"] == "COMPLETE")
+    for each in (ticket, msa_ticket):
+        until(lambda each=each: http.get(f"/ticket/{each}").json()["status"] == "COMPLETE")
     verified = http.post(f"/v1/searches/{found}:verify", headers={"Prefer": "wait=60"}).json()
     assert verified["report"]["equal"] is True
     upload = http.post("/v1/uploads", content=QUERY.encode()).json()["id"]
     matrix = http.post("/v1/matrices", content=MATRIX, headers={"Content-Type": "text/plain"}).json()["id"]
     aligned = http.post("/v1/alignments", json=PAIR, headers={"Prefer": "wait=60"}).json()
     compared = http.post("/v1/comparisons", json=GENOMES, headers={"Prefer": "wait=60"}).json()
-    return Theirs(http, found, verified["id"], aligned["id"], compared["id"], upload, matrix, rid, ticket)
+    return Theirs(http, found, verified["id"], aligned["id"], compared["id"], upload, matrix, rid, ticket, msa_ticket)
 
 
 @pytest.fixture(scope="module")

@@ -60,6 +60,8 @@ def test_key_that_can_be_none_is_not_repeated(key: str) -> None:
         ("SHARDWATER_LOG_LEVEL", "loud", "debug, info, warning, error"),
         ("SHARDWATER_LOG_FORMAT", "xml", "text, json"),
         ("SHARDWATER_SCHEDULE", "fastest", "strips, simt, striped"),
+        ("SHARDWATER_COLABFOLD_UNIREF", "uniref 30", "the name of a database"),
+        ("SHARDWATER_COLABFOLD_ENV", "../env", "the name of a database"),
     ],
 )
 def test_bad_value_names_itself(name: str, value: str, needed: str) -> None:

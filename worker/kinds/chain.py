@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from shardwater.msa.filtering import filtered
 from shardwater.msa.msa import Msa
 from shardwater.msa.provenance import Provenance
-from shardwater.msa.stacking import members_of, stacked
+from shardwater.msa.stacking import members_of, organisms_of, stacked
 from shardwater.profiles.iterated import ended
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import Searched, SearchResult
@@ -99,7 +99,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
 def _msa(asked: ChainRequest, result: SearchResult) -> tuple[Msa, Stage]:
     """The rows of a result, and what is told of them."""
     [one] = result.results
-    whole = stacked(asked.query, members_of(one.hits), provenance=Provenance.of(result))
+    whole = stacked(asked.query, members_of(one.hits), organisms_of(one.hits), Provenance.of(result))
     msa = filtered(whole) if asked.filter == "diverse" else whole
     return msa, Stage(len(whole), len(msa), one.rounds)
 

@@ -13,7 +13,7 @@ from shardwater.errors import AlignError
 from worker.cli.console import say, warn
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE, DeviceTarget, Target, queue_name, search_target
-from worker.settings import Settings
+from worker.settings import Settings, SettingsError
 from worker.supervision.liveness import answers_http
 from worker.supervision.redis_loading import await_loaded
 from worker.supervision.supervisor import Command, Supervisor
@@ -113,7 +113,9 @@ def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str],
 def run_service(settings: Settings, *, with_workers: bool) -> None:
     """Serve until told to stop: what `shardwater serve` does. Raises AlignError."""
     data = settings.existing_data
-    names = ", ".join(manifest.name for manifest in known_databases(settings))
+    known = known_databases(settings)
+    _check_stand_ins(settings, known)
+    names = ", ".join(manifest.name for manifest in known)
     if not names:
         advice = f"until one is built: shardwater makedb FASTA --name NAME --out {data}"
         warn(f"no database in {data}: pairs are aligned and genomes compared, nothing is searched {advice}")
@@ -135,6 +137,15 @@ def run_service(settings: Settings, *, with_workers: bool) -> None:
         await_loaded(store.redis)
         plan = ServicePlan(site, store, with_workers=with_workers)
         Supervisor(plan, store, settings.grace_s, embedded, manager).run()
+
+
+def _check_stand_ins(settings: Settings, known: Sequence[Manifest]) -> None:
+    """Raise SettingsError where what stands for one of ColabFold's databases is not there, or of nucleotides."""
+    proteins = [manifest.name for manifest in known if manifest.alphabet == "protein"]
+    for variable, name in settings.stand_ins.items():
+        if name not in proteins:
+            there = ", ".join(proteins) or "none"
+            raise SettingsError(f"{variable} is {name!r}: there is no database of proteins of this name, but {there}")
 
 
 @dataclass(slots=True)

@@ -16,7 +16,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     data = tmp_path_factory.mktemp("dialects")
     make_database(DEMO / "proteins.fasta.gz", data, taxa=demo_taxa(tmp_path_factory.mktemp("taxonomy")))
     make_database(DEMO / "queries.fasta", data, shards=1, name="tiny")
-    with running(Server(data)) as started:
+    environment = {"SHARDWATER_COLABFOLD_UNIREF": "demo", "SHARDWATER_COLABFOLD_ENV": "tiny"}
+    with running(Server(data, environment=environment)) as started:
         yield started
 
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from shardwater.msa import stacking
-from shardwater.msa.stacking import members_of, stacked
+from shardwater.msa.stacking import members_of, organisms_of, stacked
 from shardwater.sequences.fasta import Record
 from tests.support.example_results import ALIGNED, LONG, UNALIGNED
 from tests.support.msas import MEMBERS, QUERY, ROWS, rows_of
@@ -26,6 +26,14 @@ def test_a_hit_is_laid_along_the_query():
     told = msa.row(0)
     assert (told.query_start, told.query_end, told.subject_start, told.subject_end) == (4, 67, 100, 164)
     assert (told.gaps, told.gap_opens, told.columns, told.identical) == (3, 2, 65, 61)
+
+
+def test_taxa_of_hits_are_those_of_rows():
+    known = replace(ALIGNED, taxid=9606, organism="Homo sapiens")
+    hits = [known, replace(known, organism=None), replace(known, taxid=562, organism=None)]
+    hits.append(replace(ALIGNED, taxid=None, organism=None))
+    assert [each.taxid for each in members_of(hits)] == [9606, 9606, 562, 0]
+    assert organisms_of(hits) == {9606: "Homo sapiens"}
 
 
 def test_the_querys_letters_are_capitals():

@@ -10,8 +10,8 @@ import pytest
 from tests.support.databases import build_tiny
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE, Target
-from worker.settings import Settings
-from worker.supervision.service_plan import ServicePlan, Site
+from worker.settings import Settings, SettingsError
+from worker.supervision.service_plan import ServicePlan, Site, run_service
 
 Queues = Callable[..., list[str | None]]
 
@@ -54,3 +54,14 @@ def test_where_there_is_nothing_to_search_each_gpu_has_a_worker_without_a_databa
 
 def test_folder_without_a_database_has_the_same_workers(queues: Queues):
     assert queues() == [DEVICE]
+
+
+def test_what_stands_for_a_database_of_colabfold_must_be_there(tmp_path: Path):
+    build_tiny(tmp_path, b">a\nACGT\n", name="chromosomes", alphabet="dna")
+    build_tiny(tmp_path, b">a\nMKVL\n", name="proteins")
+    for name in ("none", "chromosomes"):
+        settings = Settings(data=tmp_path / "data", colabfold_uniref="proteins", colabfold_env=name)
+        with pytest.raises(SettingsError) as caught:
+            run_service(settings, with_workers=False)
+        needed = "there is no database of proteins of this name, but proteins"
+        assert str(caught.value) == f"SHARDWATER_COLABFOLD_ENV is {name!r}: {needed}"

@@ -1,0 +1,121 @@
+"""What a ticket is exchanged for: a tar.gz with the files that ColabFold's server makes, written while it is sent.
+
+Clients wait 6 s for the first byte and for each that follows, then they ask anew. In a tar a file's length comes before
+it, so a file has to be written before any of it is sent; meanwhile empty members of gzip show that we are at it.
+"""
+
+import gzip
+import tarfile
+from collections.abc import Iterator
+from itertools import chain
+from tempfile import SpooledTemporaryFile
+from threading import Event
+
+import numpy as np
+from fastapi.responses import StreamingResponse
+
+from app.compat.colabfold.tickets import Ticket
+from app.problems import NotHereError
+from app.responses.ended_msas import EndedMsas
+from app.responses.written import Begun, sent
+from app.service import Service
+from shardwater.formats.chunks import in_chunks
+from shardwater.formats.msas.colabfold import write_block, write_paired_block
+from shardwater.msa.msa import Msa
+from shardwater.msa.pairing import paired
+from worker.jobs.states import SearchNotFound
+
+IN_MEMORY = 1 << 24
+"""Bytes of a file that are kept in memory; a longer one is written to the disk."""
+PIECE = 1 << 20
+MOST_PAIRED_EVALUE = 1e-3
+"""The largest E-value of a row that is paired, as on ColabFold's server."""
+
+_EMPTY = gzip.compress(b"", 1, mtime=0)
+
+File = tuple[str, Iterator[bytes]]
+
+
+async def archive(service: Service, ticket: Ticket) -> StreamingResponse:
+    """The files of MSAs that are done. Raises NotHereError, and what EndedMsas.of does besides."""
+    account = service.msas.caller.account
+    begun = await service.writers.run(account, lambda: _begun(service, ticket))
+    return StreamingResponse(sent(begun.chunks, Event(), service.writers, account), headers=begun.headers)
+
+
+def _begun(service: Service, ticket: Ticket) -> Begun:
+    try:
+        ended = EndedMsas.of(service, ticket.msas)
+    except SearchNotFound:
+        raise NotHereError("no such ticket") from None
+    chunks = packed(_files(ended, ticket))
+    headers = {
+        "Cache-Control": "private, no-cache",
+        "Content-Type": "application/octet-stream",
+        "Content-Disposition": f'attachment; filename="mmseqs_results_{ticket}.tar.gz"',
+    }
+    # What is wrong with the first MSA is answered by a problem; what comes later breaks the connection.
+    return Begun(headers, chain((next(chunks),), chunks))
+
+
+def _files(ended: EndedMsas, ticket: Ticket) -> Iterator[File]:
+    if ended.asked.pairing != "none":
+        yield "pair.a3m", _pairs(ended)
+        return
+    yield "uniref.a3m", _blocks(ended, 0)
+    if ticket.env:
+        yield "bfd.mgnify30.metaeuk30.smag30.a3m", _blocks(ended, 1) if ended.asked.then else _empty_blocks(ended)
+    if ticket.templates:
+        yield "pdb70.m8", iter(())
+
+
+def _blocks(ended: EndedMsas, stage: int) -> Iterator[bytes]:
+    return chain.from_iterable(map(write_block, ended.each(stage)))
+
+
+def _empty_blocks(ended: EndedMsas) -> Iterator[bytes]:
+    """The queries alone, where no database stands for the second one."""
+    return chain.from_iterable(write_block(msa.take([])) for msa in ended.each(0))
+
+
+def _pairs(ended: EndedMsas) -> Iterator[bytes]:
+    for each in paired_rows(ended):
+        yield from write_paired_block(each)
+
+
+def paired_rows(ended: EndedMsas) -> list[Msa]:
+    """The rows of pairs of each chain, of those that may be paired."""
+    assert ended.asked.pairing != "none"
+    return paired([_may_pair(each) for each in ended.each(0)], ended.asked.pairing)
+
+
+def _may_pair(msa: Msa) -> Msa:
+    """The rows that cover half of their subject at least, with such E-values: what is in a pair should be the protein
+    itself, and not another one that shares a domain with it.
+    """
+    figures = msa.figures
+    covered = figures["subject_end"] - figures["subject_start"]
+    return msa.take(
+        np.flatnonzero((2 * covered >= figures["length"]) & (figures["evalue"] <= MOST_PAIRED_EVALUE)).tolist()
+    )
+
+
+def packed(files: Iterator[File]) -> Iterator[bytes]:
+    """Files by their names as a tar archive in members of gzip, some of them empty."""
+    for name, content in files:
+        with SpooledTemporaryFile(IN_MEMORY) as file:
+            for chunk in in_chunks(content):
+                file.write(chunk)
+                yield _EMPTY
+            told = tarfile.TarInfo(name)
+            told.size = file.tell()
+            file.seek(0)
+            yield _member(told.tobuf())
+            while piece := file.read(PIECE):
+                yield _member(piece)
+            yield _member(bytes(-told.size % tarfile.BLOCKSIZE))
+    yield _member(bytes(2 * tarfile.BLOCKSIZE))
+
+
+def _member(content: bytes) -> bytes:
+    return gzip.compress(content, 1, mtime=0)

@@ -1,0 +1,224 @@
+"""The routes of NVIDIA's MSA Search microservice (NIM), as its API reference of version 2.6 describes them.
+
+A request is answered with its MSAs, and so is held until they are there. What is searched are databases of this server;
+those that NVIDIA's clients name are taken for the ones that stand for them.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from string import ascii_uppercase
+from typing import Annotated, Literal, TypeVar
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.compat.colabfold.downloads import paired_rows
+from app.compat.colabfold.stand_ins import env_of, uniref_of
+from app.compat.faults import Fault, route_class
+from app.problems import InvalidParameterError
+from app.requests.bodies import FlatBody
+from app.requests.msa_inputs import submit_msas
+from app.responses.ended_msas import EndedMsas
+from app.responses.rate_limit_headers import quota_headers
+from app.service import CurrentService, Service
+from shardwater.formats.msas.colabfold import END, write_paired_block
+from shardwater.formats.msas.writers import MSA_FORMATS
+from shardwater.msa.msa import Msa
+from shardwater.msa.pairing import PairingName
+from shardwater.profiles.iteration import INCLUSION_EVALUE
+from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
+from worker.jobs.states import Submission
+
+HELD_S = 240.0
+"""How long a request is held: NVIDIA's own client waits 300 s."""
+TOO_LATE = 504
+ROUNDS, PROFILE_EVALUE, MOST_SUBJECTS = 3, 0.1, 10_000
+"""Of the search type `colabfold`, as ColabFold's server has them; subjects before the filter of any type."""
+MOST_NAMED = 3
+_FLAT = FlatBody(asked="MSAs", larger="lists of chains", most_strings=3 * MOST_CHAINS, most_between=10_000)
+
+Form = Literal["a3m", "fasta"]
+Evalue = Annotated[float, Field(gt=0, le=1)]
+Depth = Annotated[int, Field(ge=1, le=MOST_SUBJECTS)]
+Names = Annotated[list[str], Field(min_length=1, max_length=MOST_NAMED)]
+Records = dict[str, dict[str, dict[str, str]]]
+_Asked = TypeVar("_Asked", bound=BaseModel)
+
+
+class MsaSearch(BaseModel):
+    """MSAs of a chain, one for each database."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sequence: str = Field(min_length=1)
+    databases: Names = ["all"]
+    search_type: Literal["colabfold", "alphafold2"] = "colabfold"
+    e_value: Evalue = 1e-4
+    iterations: int = Field(1, ge=1, le=6)
+    max_msa_sequences: Depth = 500
+    output_alignment_formats: list[Form] = Field(["a3m"], min_length=1, max_length=2)
+
+
+class PairedSearch(BaseModel):
+    """Paired rows of chains, for each database; chains of a list are called A, B and so on."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sequences: list[str] | dict[str, str] = Field(min_length=1, max_length=MOST_CHAINS)
+    databases: Names = ["all"]
+    e_value: Evalue = 1e-4
+    max_msa_sequences: Depth = 500
+    pairing_strategy: PairingName = "greedy"
+    output_alignment_formats: list[Literal["a3m"]] = Field(["a3m"], min_length=1, max_length=1)
+    unpack: Literal[True] = True
+
+    @property
+    def chains(self) -> Mapping[str, str]:
+        """Sequences by the names of their chains."""
+        if isinstance(self.sequences, dict):
+            return self.sequences
+        return dict(zip(_chain_names(), self.sequences, strict=False))
+
+
+def _chain_names() -> Iterator[str]:
+    yield from ascii_uppercase
+    yield from (first + second for first in ascii_uppercase for second in ascii_uppercase)
+
+
+def _error(_: Request, fault: Fault) -> Response:
+    return JSONResponse({"detail": fault.text}, fault.status)
+
+
+router = APIRouter(prefix="/biology/colabfold/msa-search", include_in_schema=False, route_class=route_class(_error, {}))
+
+
+@router.post("/predict")
+async def search_msas(request: Request, service: CurrentService) -> Response:
+    """MSAs of a chain."""
+    return await _answer(request, service, MsaSearch, _submit, _alignments)
+
+
+@router.post("/paired/predict")
+async def search_pairs(request: Request, service: CurrentService) -> Response:
+    """Rows of chains in pairs."""
+    return await _answer(request, service, PairedSearch, _submit_paired, _by_chain)
+
+
+Submitted = list[tuple[str, int, Submission]]
+"""The databases as they were named, each with the list of its job that it is in, and the job."""
+
+
+async def _answer(
+    request: Request,
+    service: Service,
+    kind: type[_Asked],
+    submit: Callable[[Service, _Asked], Submitted],
+    write: Callable[[Service, _Asked, Submitted], dict[str, object]],
+) -> Response:
+    clock = asyncio.get_running_loop().time
+    until = clock() + HELD_S
+    async with service.large_bodies.body_of(request) as body:
+        _FLAT.check(request, body)
+        asked = kind.model_validate_json(body)
+        submitted = await run_in_threadpool(submit, service, asked)
+    for *_, submission in submitted:
+        if await service.endings.wait(submission.id, max(0.0, until - clock())) is None:
+            raise HTTPException(TOO_LATE, f"{submission.id} has not ended yet; ask for the same again, and it is found")
+    account = service.msas.caller.account
+    content = await service.writers.run(account, lambda: write(service, asked, submitted))
+    *_, last = submitted[-1]
+    return JSONResponse(content, headers={"Cache-Control": "private, no-cache", **quota_headers(last.standings)})
+
+
+def _submit(service: Service, asked: MsaSearch) -> Submitted:
+    named = _databases(service, asked.databases)
+    fields = {
+        "queries": _record("query", asked.sequence),
+        "evalue": asked.e_value,
+        "max_sequences": MOST_SUBJECTS,
+    }
+
+    def submitted(databases: Sequence[str], then: Sequence[str], rounds: int, inclusion: float) -> Submission:
+        more = {"databases": databases, "then": then, "iterations": rounds, "inclusion_evalue": inclusion}
+        return submit_msas(service, MsaRequest.model_validate({**fields, **more}))
+
+    if asked.search_type == "alphafold2":
+        return [
+            (name, 0, submitted([database], [], asked.iterations, INCLUSION_EVALUE)) for name, database in named.items()
+        ]
+    (first, profile), *others = named.items()
+    jobs = [submitted([profile], [other], ROUNDS, PROFILE_EVALUE) for _, other in others]
+    jobs = jobs or [submitted([profile], [], ROUNDS, PROFILE_EVALUE)]
+    return [(first, 0, jobs[0]), *((name, 1, job) for (name, _), job in zip(others, jobs, strict=False))]
+
+
+def _submit_paired(service: Service, asked: PairedSearch) -> Submitted:
+    fields = {
+        "queries": [{"chains": [_record(name, sequence) for name, sequence in asked.chains.items()]}],
+        "evalue": asked.e_value,
+        "inclusion_evalue": PROFILE_EVALUE,
+        "iterations": ROUNDS,
+        "max_sequences": MOST_SUBJECTS,
+        "filter": "none",
+        "pairing": asked.pairing_strategy,
+    }
+    named = _databases(service, asked.databases)
+    if "all" in map(str.lower, asked.databases):
+        # One database is for pairs there; the other's sequences are of no organism that is known.
+        named = dict([*named.items()][:1])
+    return [
+        (name, 0, submit_msas(service, MsaRequest.model_validate({**fields, "databases": [database]})))
+        for name, database in named.items()
+    ]
+
+
+def _record(name: str, sequence: str) -> str:
+    if not name.isprintable() or ">" in sequence:
+        raise InvalidParameterError("sequences", "chains have names of one line, and sequences without headers")
+    return f">{name}\n{sequence}"
+
+
+def _databases(service: Service, names: Sequence[str]) -> dict[str, str]:
+    """The databases that are searched, by the names that were given, in their order."""
+    if [name.lower() for name in names] == ["all"]:
+        return {name: name for name in (uniref_of(service), env_of(service)) if name}
+    ours = {database.manifest.name.lower(): database.manifest.name for database in service.searchable()}
+    return {name: _database(service, ours, name) for name in dict.fromkeys(names)}
+
+
+def _database(service: Service, ours: Mapping[str, str], name: str) -> str:
+    lower = name.lower()
+    if lower in ours:
+        return ours[lower]
+    if lower.startswith("uniref30"):
+        return uniref_of(service)
+    if lower.startswith("colabfold_envdb") and (env := env_of(service)):
+        return env
+    raise InvalidParameterError("databases", f"no database of this name; there are: {', '.join(ours.values())}, all")
+
+
+def _alignments(service: Service, asked: MsaSearch, submitted: Submitted) -> dict[str, object]:
+    found: Records = {}
+    for name, stage, submission in submitted:
+        msa = EndedMsas.of(service, submission.id).msa(1, stage)
+        best = msa.take(range(min(len(msa), asked.max_msa_sequences)))
+        found[name] = {
+            form: {"alignment": b"".join(MSA_FORMATS[form].write(best)).decode(), "format": form}
+            for form in asked.output_alignment_formats
+        }
+    return {"alignments": found}
+
+
+def _by_chain(service: Service, asked: PairedSearch, submitted: Submitted) -> dict[str, object]:
+    found: dict[str, Records] = {name: {} for name in asked.chains}
+    for name, _, submission in submitted:
+        for chain, msa in zip(asked.chains, paired_rows(EndedMsas.of(service, submission.id)), strict=True):
+            found[chain][name] = {"a3m": {"alignment": _pairs(msa, asked.max_msa_sequences), "format": "a3m"}}
+    return {"alignments_by_chain": found}
+
+
+def _pairs(msa: Msa, most: int) -> str:
+    best = msa.take(range(min(len(msa), most)))
+    return b"".join(write_paired_block(best)).removesuffix(END).decode()
