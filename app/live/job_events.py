@@ -155,13 +155,20 @@ class Events:
         self._listening: asyncio.Task[None] | None = None
         self._over = False
 
-    def moment(self, search: SearchState) -> Moment:
-        """A job as it goes out; raises SearchNotFound, SearchExpired and DamagedJob where it is gone meanwhile."""
+    def moment(self, search: SearchState, last: Shown | None = None) -> Moment:
+        """A job as it goes out; raises SearchNotFound, SearchExpired and DamagedJob where it is gone meanwhile.
+
+        last: how it went out before.
+        """
         match kind_named(search.id):
             case ids.ALIGNMENT:
                 return Moment.of(search, alignment_json.shown(self._root, self._store, search))
             case ids.COMPARISON:
                 return Moment.of(search, comparison_json.shown(self._root, self._store, search))
+            case ids.MSA if isinstance(last, Msas) and search.state not in ENDED:
+                # To read a thousand chains takes longer than to see how they stand.
+                now = msa_json.listed(self._root, search)
+                return Moment.of(search, now.model_copy(update={"chains": last.chains}))
             case ids.MSA:
                 return Moment.of(search, msa_json.shown(self._root, self._store, search))
         return Moment.of(search, search_json.shown(self._root, search))
@@ -217,7 +224,7 @@ class Events:
     def _look(self, last: Moment) -> Moment:
         """A job as it stands; `last`, with an end, where it is there no more, or cannot be read."""
         try:
-            return self.moment(self._store.state(last.search.id))
+            return self.moment(self._store.state(last.search.id), last.shown)
         except SearchLost as error:
             return _gone(last, server_time(self._store.redis), "failed", Failure("data-lost", str(error)))
         except (SearchNotFound, SearchExpired):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from app.problems import InvalidParameterError, NotHereError
+from app.problems import InvalidParameterError
 from app.responses.msa_json import asked_of, found_of
 from app.service import Service
 from shardwater.msa.msa import Msa
@@ -39,22 +39,25 @@ class EndedMsas:
         """All chains, in their order."""
         return [record for each in self.complexes for record in each]
 
+    def chain(self, number: int) -> Record:
+        """A chain, from 1. Raises InvalidParameterError."""
+        chains = self.chains
+        if number > len(chains):
+            raise InvalidParameterError("chain", f"there are {len(chains)} chains")
+        return chains[number - 1]
+
     def msa(self, chain: int, stage: int) -> Msa:
         """The MSA of a chain, from 1, by a list of databases, from 0. Raises InvalidParameterError and DamagedJob."""
-        chains = self.chains
-        if chain > len(chains):
-            raise InvalidParameterError("chain", f"there are {len(chains)} chains")
-        return self._msa(chains[chain - 1], stage)
+        return self._msa(self.chain(chain), stage)
 
     def pairs(self, chain: int) -> Msa:
         """The rows of a chain that are paired with those of the others of its complex; raises as msa does."""
-        if self.asked.pairing == "none":
-            raise NotHereError("no rows were to be paired: ask for MSAs with pairing")
+        self.chain(chain)
         for each in self.complexes:
             if chain <= len(each):
                 return self.paired(each)[chain - 1]
             chain -= len(each)
-        raise InvalidParameterError("chain", f"there are {len(self.chains)} chains")
+        raise AssertionError("a chain is of a complex")
 
     def paired(self, chains: list[Record]) -> list[Msa]:
         """The paired rows of the chains of a complex, as many of each."""
@@ -66,11 +69,12 @@ class EndedMsas:
         """Those of all chains."""
         return (self._msa(chain, stage) for chain in self.chains)
 
+    def each_paired(self) -> Iterator[Msa]:
+        """The paired rows of all chains."""
+        return (msa for each in self.complexes for msa in self.paired(each))
+
     def _msa(self, chain: Record, stage: int) -> Msa:
         number = self.numbers[chain.residues.upper()]
-        found = self.result.chains[number]
-        if stage >= len(found.stages):
-            raise NotHereError("no more databases were to be searched with what was found: ask for MSAs with then")
         msa = MsaFiles(self.files, self.result.jobs[number]).msa(stage)
         # Chains that are the same have one MSA, and each its own name.
         return replace(msa, query=Record(chain.header, msa.query.residues))

@@ -3,7 +3,7 @@
 import gzip
 import io
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from threading import Event
@@ -11,7 +11,7 @@ from typing import Any
 
 from fastapi.responses import Response, StreamingResponse
 
-from app.problems import InvalidParameterError
+from app.problems import InvalidParameterError, NotHereError
 from app.responses.ended_msas import EndedMsas
 from app.responses.file_names import file_name, safe
 from app.responses.written import Begun, sent
@@ -40,10 +40,22 @@ class Wanted:
     pairs: bool = False
 
     def one(self, ended: EndedMsas) -> int | None:
-        """The only chain that is written; None where all are. Raises InvalidParameterError."""
+        """The only chain that is written; None where all are. Raises InvalidParameterError and NotHereError."""
         if self.pairs and self.stage:
             raise InvalidParameterError("pairs", "rows of `databases` alone are paired")
+        if self.pairs and ended.asked.pairing == "none":
+            raise NotHereError("no rows were to be paired: ask for MSAs with pairing")
+        if self.stage and not ended.asked.then:
+            raise NotHereError("no more databases were to be searched with what was found: ask for MSAs with then")
+        if self.chain is not None:
+            ended.chain(self.chain)
         return self.chain or (1 if len(ended.chains) == 1 else None)
+
+    def msas(self, ended: EndedMsas, one: int | None) -> Iterator[Msa]:
+        """What is written, one after the other; raises DamagedJob."""
+        if one is not None:
+            return iter([ended.pairs(one) if self.pairs else ended.msa(one, self.stage)])
+        return ended.each_paired() if self.pairs else ended.each(self.stage)
 
     def media_type(self, one: int | None) -> str:
         """That of the reply."""
@@ -76,12 +88,15 @@ def head_of_result(service: Service, job: str, wanted: Wanted) -> Response:
 def _begun(service: Service, job: str, wanted: Wanted) -> Begun:
     ended = EndedMsas.of(service, job)
     one = wanted.one(ended)
-    find = ended.pairs if wanted.pairs else lambda number: ended.msa(number, wanted.stage)
+    msas, form = wanted.msas(ended, one), MSA_FORMATS[wanted.form]
     if one is not None:
-        chunks = in_chunks(MSA_FORMATS[wanted.form].write(find(one)))
+        chunks = in_chunks(form.write(next(msas)))
+    elif wanted.form == "json":
+        chunks = in_chunks(_lines(msas))
     else:
-        write = _lines if wanted.form == "json" else _archive
-        chunks = in_chunks(write(ended, find, wanted.form))
+        names = (f"{number}.{safe(record.id)}{form.ending}" for number, record in enumerate(ended.chains, start=1))
+        # One of them stands in memory at a time.
+        chunks = in_chunks(archive((name, b"".join(form.write(msa))) for name, msa in zip(names, msas, strict=True)))
     # What is wrong with these is answered by a problem; what comes later breaks the connection.
     return Begun(_headers(service, ended, wanted, one), chain((next(chunks, b""),), chunks))
 
@@ -97,19 +112,10 @@ def _headers(service: Service, ended: EndedMsas, wanted: Wanted, one: int | None
     }
 
 
-def _lines(ended: EndedMsas, find: Callable[[int], Msa], form: MsaFormatName) -> Iterator[bytes]:
+def _lines(msas: Iterator[Msa]) -> Iterator[bytes]:
     """A line for each chain."""
-    for number in range(1, len(ended.chains) + 1):
-        yield b"".join(piece.replace(b"\n", b"") for piece in MSA_FORMATS[form].write(find(number))) + b"\n"
-
-
-def _archive(ended: EndedMsas, find: Callable[[int], Msa], form: MsaFormatName) -> Iterator[bytes]:
-    """A file for each chain, called by its number and its id; one of them stands in memory at a time."""
-    files = (
-        (f"{number}.{safe(record.id)}{MSA_FORMATS[form].ending}", b"".join(MSA_FORMATS[form].write(find(number))))
-        for number, record in enumerate(ended.chains, start=1)
-    )
-    return archive(files)
+    for msa in msas:
+        yield b"".join(piece.replace(b"\n", b"") for piece in MSA_FORMATS["json"].write(msa)) + b"\n"
 
 
 def archive(files: Iterator[tuple[str, bytes]]) -> Iterator[bytes]:

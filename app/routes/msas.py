@@ -1,5 +1,6 @@
 """MSAs: created, listed, shown in every format, cancelled, deleted."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Literal
 
@@ -20,7 +21,7 @@ from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
 from app.service import CurrentService, Service
 from shardwater.formats.msas.writers import MsaFormatName
-from worker.jobs.composed import give_up
+from worker.jobs.composed import forget, give_up
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.msa_requests import MOST_CHAINS, MOST_DATABASES, MsaRequest
 from worker.jobs.states import State, Submission
@@ -142,25 +143,24 @@ async def get_msa_results(
 def cancel_msas(request: Request, msas: str, service: CurrentService) -> Response:
     """Stop MSAs; chains that nobody else has asked for are not searched any further."""
     first = service.msas.cancel(msas)
-    _give_up(service, msas)
+    give_up(service.chains, _chains(service, msas), msas)
     return _reply(request, service, msas, 202 if first else 200)
 
 
 @router.delete(f"{MSAS}/{{msas}}", status_code=204, responses=documented(404, 410, 422))
 def delete_msas(msas: str, service: CurrentService) -> Response:
     """Remove MSAs; those that are being made are given up."""
-    jobs = _give_up(service, msas)
-    service.msas.delete(msas)
-    for job in jobs:
-        service.chains.delete(job)
+    for job in forget(service.chains, _chains(service, msas), msas, service.chains.delete):
         service.files.remove(job)
+    # Last: who is cut off may ask again.
+    service.msas.delete(msas)
     return Response(status_code=204)
 
 
-def _give_up(service: Service, msas: str) -> list[str]:
-    """Cancel the chains that belong to nothing else; these."""
+def _chains(service: Service, msas: str) -> Sequence[str]:
+    """The jobs that MSAs are made of; raises SearchNotFound and SearchExpired."""
     target = service.msas.target(msas)
-    return give_up(service.chains, target.jobs, msas) if isinstance(target, JobsTarget) else []
+    return target.jobs if isinstance(target, JobsTarget) else ()
 
 
 def _reply(request: Request, service: Service, msas: str, status: int, *, reused: bool = False) -> Response:

@@ -4,14 +4,16 @@ One of the others may belong to several: what was asked for before is not done a
 is cancelled when the last one gives it up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from redis import Redis
+from redis.client import Pipeline
 
 from worker.jobs.redis_names import ANSWERED, SearchKeys, text
+from worker.jobs.scripts import LEAVE
 from worker.jobs.states import (
     ENDED,
     DamagedJob,
@@ -29,18 +31,17 @@ LOOKED_AT = 16
 """Jobs that have not ended whose state is looked at; of the others nothing is told until they have."""
 
 
-def belong(redis: Redis, jobs: Sequence[str], whole: str, kept_s: int) -> None:
-    """Note that jobs belong to another one, which has been accepted; they are kept as long as that."""
-    with redis.pipeline() as pipe:
-        for job in jobs:
-            keys = SearchKeys(job)
-            pipe.sadd(keys.wholes, whole)
-            for key in (*keys.data, keys.wholes):
-                pipe.expire(key, kept_s, gt=True)
-            pipe.expire(keys.wholes, kept_s)
-        # Those that have ended before this tell nobody.
-        pipe.rpush(ANSWERED, whole)
-        pipe.execute()
+def belong(pipe: Pipeline, jobs: Sequence[str], whole: str, kept_s: int) -> None:
+    """Note that jobs belong to another one, which the same transaction accepts; they are kept as long as that."""
+    for job in jobs:
+        keys = SearchKeys(job)
+        pipe.sadd(keys.wholes, whole)
+        for key in keys.data:
+            pipe.expire(key, kept_s, gt=True)
+        pipe.expire(keys.known, 2 * kept_s, gt=True)
+        pipe.expire(keys.wholes, kept_s)
+    # Those that have ended before this tell nobody.
+    pipe.rpush(ANSWERED, whole)
 
 
 def tell(redis: Redis, job: str) -> None:
@@ -52,20 +53,28 @@ def tell(redis: Redis, job: str) -> None:
             redis.publish(SearchKeys(text(whole)).moved, "moved")
 
 
-def give_up(store: "JobStore", jobs: Sequence[str], whole: str) -> list[str]:
-    """Cancel jobs that belong to nothing else, which are these; what has ended stays for whoever asks for the same."""
-    alone = []
-    for job in jobs:
-        keys = SearchKeys(job)
-        with store.redis.pipeline() as pipe:
-            pipe.srem(keys.wholes, whole)
-            pipe.scard(keys.wholes)
-            _, left = pipe.execute()
-        if not left:
-            alone.append(job)
-            with suppress(SearchFinished, SearchNotFound, SearchExpired, DamagedJob):
-                store.cancel(job)
+def give_up(store: "JobStore", jobs: Sequence[str], whole: str) -> None:
+    """Cancel jobs that belong to nothing else; what has ended stays for whoever asks for the same."""
+    for job in _left_alone(store, jobs, whole, "live"):
+        with suppress(SearchFinished, SearchNotFound, SearchExpired, DamagedJob):
+            store.cancel(job)
+
+
+def forget(store: "JobStore", jobs: Sequence[str], whole: str, remove: Callable[[str], None]) -> list[str]:
+    """Remove, by the function, jobs that belong to nothing else, whatever became of them; these."""
+    alone = _left_alone(store, jobs, whole, "all")
+    for job in alone:
+        with suppress(SearchNotFound, SearchExpired):
+            remove(job)
     return alone
+
+
+def _left_alone(store: "JobStore", jobs: Sequence[str], whole: str, which: str) -> list[str]:
+    with store.redis.pipeline(transaction=False) as pipe:
+        for job in jobs:
+            keys = SearchKeys(job)
+            pipe.eval(LEAVE, 2, keys.wholes, keys.meta, job, whole, which)
+        return [job for job, alone in zip(jobs, pipe.execute(), strict=True) if alone]
 
 
 def stands(store: "JobStore", state: SearchState, jobs: Sequence[str]) -> SearchState:

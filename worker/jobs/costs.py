@@ -103,6 +103,11 @@ class Work:
             raise ValueError("no work is that much")
         return cls(*numbers)
 
+    @classmethod
+    def together(cls, works: Sequence["Work"]) -> "Work":
+        """That of all, of which there is one at least."""
+        return cls(*map(sum, zip(*(work.numbers for work in works), strict=True)))
+
     def times(self, share: float) -> "Work":
         """A share of it."""
         return Work(*(share * number for number in self.numbers))

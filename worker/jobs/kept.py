@@ -72,6 +72,14 @@ def read_outcome(outcome: bytes | None) -> State | None:
     raise ValueError("a job does not end so")
 
 
+def ended_as(outcome: bytes | None) -> State | None:
+    """The same, where what is no end counts as a cancel."""
+    try:
+        return read_outcome(outcome)
+    except ValueError:
+        return "cancelled"
+
+
 def read_state(redis: Redis, job: str, keep_s: int) -> tuple[SearchState, Question] | None:
     """A job as it stands, but for what is before it, which the question asks for; None where it is gone."""
     keys = SearchKeys(job)

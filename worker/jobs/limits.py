@@ -25,7 +25,11 @@ class Limits:
 
     def check_text(self, sequence: str | bytes) -> None:
         """Raise LimitExceeded for text with more records than may be read."""
-        if (actual := count_headers(sequence)) > self.max_queries:
+        self.check_queries(count_headers(sequence))
+
+    def check_queries(self, actual: int) -> None:
+        """Raise LimitExceeded for more records than may be read."""
+        if actual > self.max_queries:
             raise LimitExceeded("max_queries", self.max_queries, actual, self.max_queries + 1)
 
     def check(self, records: list[Record], hits: int) -> None:

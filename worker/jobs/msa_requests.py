@@ -7,8 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from shardwater.errors import FastaFormatError
 from shardwater.profiles.iteration import INCLUSION_EVALUE
-from shardwater.sequences.fasta import Record, read_fasta
+from shardwater.sequences.fasta import Record, count_headers, read_fasta
 from worker.jobs.chain_requests import MsaFilter
+from worker.jobs.limits import Limits
 from worker.jobs.requests import MOST_ITERATIONS
 
 MOST_DATABASES = 10
@@ -77,6 +78,13 @@ class MsaRequest(BaseModel):
         if self.pairing != "none" and isinstance(self.queries, str):
             raise ValueError("pairing is for complexes: give queries as a list of them, each with its chains")
         return self
+
+    def check_texts(self, limits: Limits) -> None:
+        """Raise LimitExceeded for more chains than may be read, before they are."""
+        if isinstance(self.queries, str):
+            limits.check_text(self.queries)
+        else:
+            limits.check_queries(sum(max(1, count_headers(text)) for each in self.queries for text in each.chains))
 
     def complexes(self) -> list[list[Record]]:
         """The chains of each complex; a record of FASTA is a complex of one. Raises FastaFormatError."""

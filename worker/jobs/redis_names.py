@@ -132,6 +132,12 @@ def text(value: object) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
+def owner_in(known: bytes | None) -> bytes | None:
+    """The owner, by what outlives a job."""
+    mark = OWNED_BY.encode()
+    return known.removeprefix(mark) if known is not None and known.startswith(mark) else None
+
+
 def live_searches(redis: "Redis") -> list[str]:
     """The jobs that have not ended; members that are no ids are removed, since nothing else ever would."""
     members = cast(set[bytes], redis.smembers(LIVE))

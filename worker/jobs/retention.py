@@ -6,14 +6,19 @@ it cannot drift from what keys that expire by themselves leave behind.
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
 from redis import Redis
 
 from shardwater.errors import AlignError
+from worker.jobs.composed import forget
 from worker.jobs.ids import KIND_NAMES
 from worker.jobs.redis_names import PREFIX, SearchKeys, jobs_key, text
+from worker.jobs.states import DamagedJob, SearchExpired, SearchNotFound
 from worker.jobs.store import JobStore
+from worker.jobs.targets import JobsTarget
 
 TURN = f"{PREFIX}:retention"
 """Set while a front end makes room, so that two of them do not remove twice as much."""
@@ -54,29 +59,56 @@ def make_room(store: JobStore, most_bytes: int) -> int:
 def _remove_oldest(store: JobStore, too_many: int) -> int:
     removed = 0
     for search, size in _ended(store):
+        # What it alone is made of goes with it: who has a list has what it lists.
+        parts = _parts(store, search)
+        sizes = dict(zip(parts, (look.size for look in _looks(store, parts)), strict=True))
+        gone = forget(store, parts, search, store.remove_early)
         store.remove_early(search)
-        removed, too_many = removed + 1, too_many - size
+        removed, too_many = removed + 1, too_many - size - sum(sizes[part] for part in gone)
         if too_many <= 0:
             break
     return removed
 
 
+def _parts(store: JobStore, search: str) -> Sequence[str]:
+    with suppress(SearchNotFound, SearchExpired, DamagedJob):
+        target = store.target(search)
+        return target.jobs if isinstance(target, JobsTarget) else ()
+    return ()
+
+
 def _ended(store: JobStore) -> Iterator[tuple[str, int]]:
-    """Ended jobs, oldest first, with the bytes of their data."""
+    """Ended jobs that belong to nothing else, oldest first, with the bytes of their data."""
     searches = [text(member) for member in store.redis.zunion([jobs_key(kind) for kind in KIND_NAMES])]
     for start in range(0, len(searches), BATCH):
         batch = searches[start : start + BATCH]
-        with store.redis.pipeline(transaction=False) as pipe:
-            for search in batch:
-                pipe.hget(SearchKeys(search).meta, "outcome")
-                for key in SearchKeys(search).data:
-                    # All fields: one of them, the request, holds nearly all.
-                    pipe.memory_usage(key, samples=0)
-            answers = iter(pipe.execute())
-        for search in batch:
-            outcome, sizes = next(answers), [next(answers) or 0 for _ in SearchKeys(search).data]
-            if outcome is not None:
-                yield search, sum(sizes)
+        for search, look in zip(batch, _looks(store, batch), strict=True):
+            if look.outcome is not None and not look.wholes:
+                yield search, look.size
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How a job ended, how many others it is part of, and the bytes of its data."""
+
+    outcome: bytes | None
+    wholes: int
+    size: int
+
+
+def _looks(store: JobStore, searches: Sequence[str]) -> Iterator[_Look]:
+    with store.redis.pipeline(transaction=False) as pipe:
+        for search in searches:
+            keys = SearchKeys(search)
+            pipe.hget(keys.meta, "outcome")
+            pipe.scard(keys.wholes)
+            for key in keys.data:
+                # All fields: one of them, the request, holds nearly all.
+                pipe.memory_usage(key, samples=0)
+        answers = iter(pipe.execute())
+    for search in searches:
+        outcome, wholes = next(answers), next(answers)
+        yield _Look(outcome, wholes, sum(next(answers) or 0 for _ in SearchKeys(search).data))
 
 
 def purge(redis: Redis) -> bool:

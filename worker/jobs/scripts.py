@@ -92,3 +92,28 @@ return 1
 A job succeeds when its whole result is kept; the parts it was made of are given up, and count as answered. Who
 waits for the end is told a result of up to 64 KiB along with it, and need not ask for it.
 """
+
+LEAVE = """
+redis.call('SREM', KEYS[1], ARGV[2])
+if redis.call('SCARD', KEYS[1]) > 0 then return 0 end
+local claim, outcome = unpack(redis.call('HMGET', KEYS[2], 'claim', 'outcome'))
+if not claim or (outcome and ARGV[3] == 'live') then return 0 end
+if redis.call('GET', claim) == ARGV[1] then redis.call('DEL', claim) end
+return 1
+"""
+"""Keys: the jobs that a job is part of, its meta; arguments: the job, the one that gives it up, and which of those that
+are left alone are meant: `live`, which have not ended, or `all`.
+
+Gives 1 where it is left alone, and then nobody who asks for the same finds it any more: a transaction that has found
+it before does not come through.
+"""
+
+OUTCOMES = """
+local found = {}
+for i, meta in ipairs(KEYS) do
+  local fields = redis.pcall('HMGET', meta, 'target', 'outcome')
+  if fields.err or not fields[1] then found[i] = 'gone' else found[i] = fields[2] end
+end
+return found
+"""
+"""Keys: metas of jobs. Gives how each has ended: nothing while it has not, `gone` where it is, or is another thing."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import Self, TypeVar, cast
 
@@ -22,18 +23,18 @@ from worker.jobs.costs import Work
 from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
 from worker.jobs.files import NewFolder
 from worker.jobs.ids import SEARCH, called, kind_named, mark_of
-from worker.jobs.kept import outlook_of, read_outcome, read_state, readable, reading
+from worker.jobs.kept import ended_as, outlook_of, read_state, readable, reading
 from worker.jobs.kept_searches import read_request
 from worker.jobs.progress import ShardProgress
 from worker.jobs.quotas import CELLS_AN_HOUR, SCORE_BYTES_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake, digest_of
 from worker.jobs.redis_names import (
     ANSWERED,
     LIVE,
-    OWNED_BY,
     SearchKeys,
     jobs_key,
     lists_of,
     live_searches,
+    owner_in,
     owners_key,
     text,
 )
@@ -41,7 +42,7 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import RESULT_JSON
 from worker.jobs.results.packing import unpack
 from worker.jobs.results.stored import StoredResult
-from worker.jobs.scripts import ANSWER, END, GONE, SET_IF_KEPT, STORE_PART
+from worker.jobs.scripts import ANSWER, END, GONE, OUTCOMES, SET_IF_KEPT, STORE_PART
 from worker.jobs.simulations import Simulations
 from worker.jobs.states import (
     ENDED,
@@ -57,8 +58,9 @@ from worker.jobs.states import (
     State,
     Submission,
 )
-from worker.jobs.submission import NewJob, Once, Retention, Submissions
+from worker.jobs.submission import NewJob, Once, Retention, Submissions, costs_of
 from worker.jobs.targets import DatabaseTarget, JobsTarget, SearchTarget, Target, read_target
+from worker.jobs.wholes import NewWhole, WholeSubmission
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 
@@ -80,6 +82,7 @@ class JobStore:
         self._set_field = redis.register_script(SET_IF_KEPT)
         self._store_part = redis.register_script(STORE_PART)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
+        self._outcomes = redis.register_script(OUTCOMES)
         self._estimates = Estimates(redis)
         self._submissions = Submissions(redis, self.retention, self._intake.max_queued_cells)
         self.simulations = Simulations(redis)
@@ -112,7 +115,7 @@ class JobStore:
                 pipe.get(SearchKeys(search).known)
             found = readable(pipe.execute(raise_on_error=False))
         return [
-            self.caller.owns(owner if owner is not None else _owner_in(known))
+            self.caller.owns(owner if owner is not None else owner_in(known))
             for owner, known in zip(found[::2], found[1::2], strict=True)
         ]
 
@@ -129,13 +132,28 @@ class JobStore:
         once: the client's key for this one request, if it has made one up; folder: what the job keeps besides Redis.
         """
         job = replace(job, owner=self.caller.owner)
-        costs = {SEARCHES_AN_HOUR: job.counted, CELLS_AN_HOUR: job.cells, SCORE_BYTES_AN_HOUR: job.score_bytes}
-        charge = Charge(self.redis, digest_of(self.caller.account), costs, self._intake.quotas)
         with tracing.span("accept", "producer") as noted:
             key = Once.of(once, job) if once else None
-            submission = self._submissions.submit(job, fresh=fresh, once=key, charge=charge, folder=folder)
+            submission = self._submissions.submit(job, fresh=fresh, once=key, charge=self._charge([job]), folder=folder)
             noted.note(shardwater__search=submission.id)
         return submission
+
+    def submit_whole(
+        self, jobs: Sequence[NewJob], whole: Callable[[Sequence[str]], NewJob], *, fresh: bool = False, once: str = ""
+    ) -> Submission:
+        """Accept a job that is made of others, and those of them that are not there; see WholeSubmission.
+
+        whole: that job, by the ids of the others.
+        """
+        own = partial(replace, owner=self.caller.owner)
+        with tracing.span("accept", "producer") as noted:
+            new = NewWhole([own(job) for job in jobs], lambda ids: own(whole(ids)))
+            submission = WholeSubmission(self._submissions, new, self._charge, fresh, once).submit()
+            noted.note(shardwater__search=submission.id)
+        return submission
+
+    def _charge(self, jobs: Sequence[NewJob]) -> Charge:
+        return Charge(self.redis, digest_of(self.caller.account), costs_of(jobs), self._intake.quotas)
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
         """What a search asks for, and of which databases; raises DamagedJob."""
@@ -147,7 +165,6 @@ class JobStore:
 
     def request_read(self, search: str, read: Callable[[bytes], T]) -> T:
         """What a job of any kind asks for, read as its kind has it; raises DamagedJob."""
-        self._check(search)
         return self._field(search, "request", read)
 
     def target(self, search: str) -> Target:
@@ -159,6 +176,7 @@ class JobStore:
         return self._field(search, "work", lambda kept: Work.from_json(kept, 0))
 
     def _field(self, search: str, name: str, read: Callable[[bytes], T]) -> T:
+        self._check(search)
         with reading(search):
             kept = self.redis.hget(SearchKeys(search).meta, name)
             if kept is None:
@@ -186,10 +204,7 @@ class JobStore:
 
     def outcomes(self, searches: Sequence[str]) -> list[State | None]:
         """The same of several, in one round trip."""
-        with self.redis.pipeline(transaction=False) as pipe:
-            for search in searches:
-                pipe.hmget(SearchKeys(search).meta, "target", "outcome")
-            return [_outcome(*(found or (None, None))) for found in readable(pipe.execute(raise_on_error=False))]
+        return [ended_as(each) for each in self._outcomes(keys=[SearchKeys(search).meta for search in searches])]
 
     def report(self, search: str, shard: int, progress: ShardProgress) -> None:
         """Note how far a part is."""
@@ -379,17 +394,3 @@ class JobStore:
         if mark_of(search) not in (None, self._submissions.mark()):
             return SearchLost(f"{called(search)} was accepted, and the queue has lost its data since: send it again")
         return SearchNotFound(f"no {called(search, self._kind)}")
-
-
-def _owner_in(known: bytes | None) -> bytes | None:
-    mark = OWNED_BY.encode()
-    return known.removeprefix(mark) if known is not None and known.startswith(mark) else None
-
-
-def _outcome(target: bytes | None, outcome: bytes | None) -> State | None:
-    if target is None:
-        return "cancelled"
-    try:
-        return read_outcome(outcome)
-    except ValueError:
-        return "cancelled"

@@ -24,7 +24,7 @@ from worker.jobs.costs import Work
 from worker.jobs.estimates import Question, check_room
 from worker.jobs.files import NewFolder
 from worker.jobs.ids import new_id, new_mark
-from worker.jobs.quotas import Charge
+from worker.jobs.quotas import CELLS_AN_HOUR, SCORE_BYTES_AN_HOUR, SEARCHES_AN_HOUR, Charge
 from worker.jobs.redis_names import (
     LIVE,
     MARK,
@@ -94,6 +94,15 @@ class NewJob:
         return claim_key(_digest([self.kind, *self.content, repr(self.target), software().version, self.owner]))
 
 
+def costs_of(jobs: Sequence[NewJob]) -> dict[str, int]:
+    """What an account is charged with for jobs, by the names of the quotas."""
+    return {
+        SEARCHES_AN_HOUR: sum(job.counted for job in jobs),
+        CELLS_AN_HOUR: sum(job.cells for job in jobs),
+        SCORE_BYTES_AN_HOUR: sum(job.score_bytes for job in jobs),
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Once:
     """A client's key for one request: where it is kept, and the digest of the request."""
@@ -109,7 +118,7 @@ class Once:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stamp:
+class Stamp:
     """What a new job is kept with: the mark of the data, and the queue's time."""
 
     mark: str
@@ -121,7 +130,7 @@ class Submissions:
     """Accepts jobs: one transaction, and another try when somebody else was quicker."""
 
     def __init__(self, redis: Redis, retention: Retention, max_queued_cells: int) -> None:
-        self._redis, self._retention, self._max_queued_cells = redis, retention, max_queued_cells
+        self.redis, self.retention, self._max_queued_cells = redis, retention, max_queued_cells
 
     def submit(
         self,
@@ -139,7 +148,7 @@ class Submissions:
         that is there needs no worker. Only a job that is run anew is charged: raises what Charge.take does.
         A new job gets the folder.
         """
-        charge = charge or Charge.nothing(self._redis)
+        charge = charge or Charge.nothing(self.redis)
         found = None
         try:
             found = self._submit(job, charge, fresh=fresh, once=once, folder=folder)
@@ -154,18 +163,18 @@ class Submissions:
         claim = job.claim
         # What runs in any case need not know who holds the claim now.
         watched = [*([] if fresh else [claim]), *([once.key] if once else [])]
-        with self._redis.pipeline() as pipe:
+        with self.redis.pipeline() as pipe:
             while True:
                 try:
                     if watched:
                         pipe.watch(*watched)  # type: ignore[no-untyped-call]
-                    if once is not None and (before := self._asked_before(once)) is not None:
+                    if once is not None and (before := self.asked_before(once)) is not None:
                         return Submission(before, reused=True)
                     earlier = None if fresh else self.answering(claim)
                     if earlier is not None and once is None:
                         return Submission(earlier, reused=True)
                     if earlier is None:
-                        stamp = self._check_room(job)
+                        stamp = self.check_room([job])
                         charge.take()
                         search = new_id(stamp.mark, job.kind)
                         if folder is not None:
@@ -174,58 +183,73 @@ class Submissions:
                         search = earlier
                     pipe.multi()
                     if once is not None:
-                        pipe.set(once.key, f"{once.request} {search}", ex=min(ONCE_S, self._retention.search_s))
+                        self.remember(pipe, once, search)
                     if earlier is None:
-                        self._accept(pipe, search, job, stamp, charge.account)
+                        self.accept(pipe, search, job, stamp, charge.account)
                     *_, last = pipe.execute()
                 except WatchError:
                     continue
                 if earlier is None:
                     if folder is not None:
                         folder.keep()
-                    self._call_workers(last if job.target.parts else ())
+                    self.call_workers(last if job.target.parts else ())
                 return Submission(search, reused=earlier is not None)
 
     def mark(self) -> str:
         """The mark of the data in Redis, which gets one now if it has none."""
-        if (mark := self._redis.get(MARK)) is None:
-            self._redis.set(MARK, new_mark(), nx=True)
-            mark = self._redis.get(MARK)
+        if (mark := self.redis.get(MARK)) is None:
+            self.redis.set(MARK, new_mark(), nx=True)
+            mark = self.redis.get(MARK)
         return text(mark)
 
-    def _asked_before(self, once: Once) -> str | None:
+    def asked_before(self, once: Once) -> str | None:
         """The job that a client's key led to, unless it is gone; raises KeyReused."""
-        kept = self._redis.get(once.key)
+        kept = self.redis.get(once.key)
         if kept is None:
             return None
         request, search = text(kept).split()
         if request != once.request:
             raise KeyReused("the key came with another request before")
-        return search if self._redis.exists(SearchKeys(search).meta) else None
+        return search if self.redis.exists(SearchKeys(search).meta) else None
+
+    def remember(self, pipe: Pipeline, once: Once, search: str) -> None:
+        """Have a client's key lead to a job."""
+        pipe.set(once.key, f"{once.request} {search}", ex=min(ONCE_S, self.retention.search_s))
 
     def answering(self, claim: str) -> str | None:
         """The job that holds a claim, unless it is gone, failed or cancelled."""
-        holder = self._redis.get(claim)
-        if holder is None:
-            return None
-        search = text(holder)
-        exists, outcome = self._redis.hmget(SearchKeys(search).meta, "target", "outcome")
-        return search if exists and outcome in (None, b"succeeded") else None
+        [found] = self.all_answering([claim])
+        return found
 
-    def _check_room(self, job: NewJob) -> _Stamp:
-        """See whether there is room for a job; raises ShardUnavailable or QueueFull."""
-        target, question = job.target, Question(job.target, job.work, "", job.owner, later=job.later)
+    def all_answering(self, claims: Sequence[str]) -> list[str | None]:
+        """The same of several."""
+        holders = [None if holder is None else text(holder) for holder in self.redis.mget(claims)]
+        with self.redis.pipeline(transaction=False) as pipe:
+            for holder in filter(None, holders):
+                pipe.hmget(SearchKeys(holder).meta, "claim", "outcome")
+            stand = iter([bool(exists) and outcome in (None, b"succeeded") for exists, outcome in pipe.execute()])
+        return [holder if holder is not None and next(stand) else None for holder in holders]
+
+    def check_room(self, jobs: Sequence[NewJob]) -> Stamp:
+        """See whether there is room for jobs that run on the same target; raises ShardUnavailable or QueueFull."""
+        target, later = jobs[0].target, [job.later for job in jobs if job.later is not None]
         if target.parts == 0:
-            return _Stamp(self.mark(), server_time(self._redis))
-        with self._redis.pipeline(transaction=False) as pipe:
+            return self.stamp()
+        work = Work.together([job.work for job in jobs])
+        question = Question(target, work, "", jobs[0].owner, later=Work.together(later) if later else None)
+        with self.redis.pipeline(transaction=False) as pipe:
             pipe.mget([alive_key(queue) for queue in target.queues])
             question.put(pipe)
             pipe.get(MARK)
             pipe.time()
             alive, ahead, mark, now = pipe.execute()
         _check_alive([value is not None for value in alive], target)
-        check_room(question.read(ahead), target, job.cells, self._max_queued_cells)
-        return _Stamp(text(mark) if mark is not None else self.mark(), unix_time(now))
+        check_room(question.read(ahead), target, sum(job.cells for job in jobs), self._max_queued_cells)
+        return Stamp(text(mark) if mark is not None else self.mark(), unix_time(now))
+
+    def stamp(self) -> Stamp:
+        """That of a job that is accepted now."""
+        return Stamp(self.mark(), server_time(self.redis))
 
     def check_alive(self, target: Target) -> None:
         """Raise ShardUnavailable for the first queue that no worker answers for."""
@@ -233,10 +257,11 @@ class Submissions:
 
     def alive(self, target: Target) -> list[bool]:
         """Whether a worker answers for each of its queues."""
-        return [value is not None for value in self._redis.mget([alive_key(queue) for queue in target.queues])]
+        return [value is not None for value in self.redis.mget([alive_key(queue) for queue in target.queues])]
 
-    def _accept(self, pipe: Pipeline, search: str, job: NewJob, stamp: _Stamp, account: str) -> None:
-        keys, keep, claim, now = SearchKeys(search), self._retention.search_s, job.claim, stamp.now
+    def accept(self, pipe: Pipeline, search: str, job: NewJob, stamp: Stamp, account: str) -> None:
+        """Have a transaction accept a job; the last of its answers is whom to call, where the job has parts."""
+        keys, keep, claim, now = SearchKeys(search), self.retention.search_s, job.claim, stamp.now
         meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
             "request": job.request,
             "target": target_json(job.target),
@@ -267,12 +292,12 @@ class Submissions:
         # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
         pipe.eval(ENQUEUE, len(place), *place, search, job.owner, job.work.to_json(), str(keep), str(job.target.parts))
 
-    def _call_workers(self, asleep: Sequence[Sequence[bytes]]) -> None:
+    def call_workers(self, asleep: Sequence[Sequence[bytes]]) -> None:
         """Have RQ call the workers that are to wake; where we cannot, the watchdog does."""
         # The job has been accepted: its client must not be told otherwise.
         with suppress(RedisError):
             for worker in chain.from_iterable(asleep):
-                call_worker(self._redis, home_of(text(worker)))
+                call_worker(self.redis, home_of(text(worker)))
 
 
 def _check_alive(answers: Sequence[bool], target: Target) -> None:

@@ -81,14 +81,21 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     target = read_target(answered.target)
     assert isinstance(target, JobsTarget)
     outcomes = front_end.store.outcomes(target.jobs)
-    for number, (job, outcome) in enumerate(zip(target.jobs, outcomes, strict=True), start=1):
+    for number, (job, outcome) in enumerate(zip(target.jobs, outcomes, strict=True)):
         if outcome not in (None, "succeeded"):
             give_up(front_end.store, target.jobs, answered.job)
-            raise ChainFailed(f"chain {number}: {_reason(front_end.store, job)}")
+            raise ChainFailed(f"chain {_first(answered, number)}: {_reason(front_end.store, job)}")
     if None in outcomes:
         raise NotYet
     chains = tuple(read_chain(front_end.store.packed_result(job)) for job in target.jobs)
     return pack(_RESULT.dump_json(MsaResult(chains, target.jobs)))
+
+
+def _first(answered: Answered, number: int) -> int:
+    """The first of all chains, from 1, that is one of those that differ, from 0."""
+    complexes = MsaRequest.model_validate_json(answered.request).complexes()
+    numbers = distinct(complexes)
+    return 1 + [numbers[one.residues.upper()] for each in complexes for one in each].index(number)
 
 
 def _reason(store: JobStore, job: str) -> str:

@@ -1,0 +1,273 @@
+"""MSAs over HTTP: asked for, followed, shown in every format, shared, cancelled, deleted; and what may go wrong."""
+
+import io
+import json
+import signal
+import tarfile
+from collections.abc import Iterator
+from os import kill
+from typing import Any
+
+import httpx
+import pytest
+
+from shardwater.formats.msas.reading import read_a3m, read_json, read_stockholm
+from shardwater.formats.msas.writers import MSA_FORMATS
+from shardwater.sequences.fasta import Record, read_fasta
+from tests.support.events import events
+from tests.support.guarded import standing
+from tests.support.problems import problem
+from tests.support.server import PATIENCE_S, Server, until
+
+WAIT = {"Prefer": "wait=60"}
+
+
+@pytest.fixture(scope="module")
+def http(server: Server) -> Iterator[httpx.Client]:
+    with server.http as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def chains(queries: str) -> list[Record]:
+    """The two shortest, in small and in capital letters."""
+    first, second, *_ = sorted(read_fasta(queries.encode()), key=lambda record: len(record.residues))
+    return [Record("first one", first.residues), Record("second two", second.residues.lower())]
+
+
+def text(*records: Record) -> str:
+    return "".join(f">{record.header}\n{record.residues.decode()}\n" for record in records)
+
+
+def ended(http: httpx.Client, **asked: Any) -> dict[str, Any]:
+    """MSAs that were asked for, waited for."""
+    accepted = http.post("/v1/msas", json={"databases": ["demo"], "iterations": 2, **asked})
+    assert accepted.status_code == 202, accepted.text
+    place = accepted.headers["Location"]
+    assert place == accepted.json()["links"]["self"]
+    until(lambda: http.get(place).json()["state"] not in ("queued", "running"))
+    found: dict[str, Any] = http.get(place).json()
+    assert found["state"] == "succeeded", found["error"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def two(http: httpx.Client, chains: list[Record]) -> dict[str, Any]:
+    return ended(http, queries=text(*chains), then=["demo"], title="two chains")
+
+
+def test_it_is_told_how_they_stand(two: dict[str, Any], chains: list[Record]) -> None:
+    assert (two["title"], two["progress"], two["phase"], two["error"]) == ("two chains", 1.0, None, None)
+    assert two["parts"] == {"done": 2, "total": 2}
+    assert [(one["number"], one["complex"], one["id"], one["title"], one["length"]) for one in two["chains"]] == [
+        (1, 1, "first", "one", len(chains[0].residues)),
+        (2, 2, "second", "two", len(chains[1].residues)),
+    ]
+    for one in two["chains"]:
+        assert [len(stage["rounds"]) for stage in one["stages"]] == [2, 1]
+        assert all(0 < stage["kept"] <= stage["found"] for stage in one["stages"])
+
+
+@pytest.mark.parametrize("form", MSA_FORMATS)
+def test_every_format_has_the_same_rows(
+    http: httpx.Client, two: dict[str, Any], chains: list[Record], form: str
+) -> None:
+    kept = two["chains"][1]["stages"][0]["kept"]
+    place = two["links"]["results"]
+    reply = http.get(place, params={"chain": 2, "format": form})
+    assert reply.headers["Content-Type"].partition(";")[0] == MSA_FORMATS[form].media_type.partition(";")[0]
+    assert reply.headers["Content-Disposition"].endswith(f'2.second{MSA_FORMATS[form].ending}"')
+    named = http.get(place, params={"chain": 2}, headers={"Accept": MSA_FORMATS[form].media_type})
+    assert (named.content, named.headers["Vary"]) == (reply.content, "Accept")
+    head = http.head(place, params={"chain": 2, "format": form})
+    assert (head.headers["Content-Disposition"], head.content) == (reply.headers["Content-Disposition"], b"")
+    readers = {"a3m": read_a3m, "stockholm": read_stockholm, "json": read_json}
+    if form in readers:
+        msa = readers[form](reply.text)
+        assert (msa.query.id, msa.query.residues) == ("second", chains[1].residues.upper())
+        assert len(msa) == kept
+        assert msa.provenance is not None
+        assert [each.name for each in msa.provenance.databases] == ["demo"]
+    elif form == "fasta":
+        assert reply.text.count(">") == kept + 1
+    else:
+        assert len(reply.text.splitlines()) == kept
+
+
+def test_all_chains_come_as_an_archive_and_as_lines(http: httpx.Client, two: dict[str, Any]) -> None:
+    place = two["links"]["results"]
+    each = [http.get(place, params={"chain": number, "format": "a3m"}).content for number in (1, 2)]
+    packed = http.get(place)
+    assert packed.headers["Content-Type"] == "application/gzip"
+    assert packed.headers["Content-Disposition"].endswith('.tar.gz"')
+    with tarfile.open(fileobj=io.BytesIO(packed.content)) as tar:
+        names = tar.getnames()
+        assert names == ["1.first.a3m", "2.second.a3m"]
+        assert [tar.extractfile(name).read() for name in names] == each  # type: ignore[union-attr]
+    lines = http.get(place, params={"format": "json"})
+    assert lines.headers["Content-Type"].partition(";")[0] == "application/x-ndjson"
+    found = [json.loads(line) for line in lines.text.splitlines()]
+    assert [one["query"]["id"] for one in found] == ["first", "second"]
+    assert found[0] == http.get(place, params={"format": "json", "chain": 1}).json()
+
+
+def test_the_second_list_has_an_msa_of_its_own(http: httpx.Client, two: dict[str, Any]) -> None:
+    place = two["links"]["results"]
+    first, then = (read_a3m(http.get(place, params={"chain": 1, "of": of}).text) for of in ("databases", "then"))
+    assert [len(first), len(then)] == [stage["kept"] for stage in two["chains"][0]["stages"]]
+
+
+def test_a_chain_is_searched_for_once(http: httpx.Client, two: dict[str, Any], chains: list[Record]) -> None:
+    again = {"queries": text(*chains), "databases": ["demo"], "iterations": 2, "then": ["demo"], "title": "two chains"}
+    answered = http.post("/v1/msas", json=again, headers=WAIT)
+    assert (answered.status_code, answered.headers["Preference-Applied"]) == (200, "wait=60")
+    assert answered.headers["Location"] == two["links"]["self"]
+    assert answered.headers["Content-Type"] == "application/gzip"
+    # The same letters, in other complexes and under other names.
+    complexes = [{"chains": [one.residues.decode().upper() for one in chains]} for _ in range(2)]
+    other = ended(http, queries=complexes, then=["demo"])
+    assert other["id"] != two["id"]
+    assert other["parts"]["total"] == 2
+    assert [one["complex"] for one in other["chains"]] == [1, 1, 2, 2]
+    assert [one["stages"] for one in other["chains"]] == [one["stages"] for one in two["chains"]] * 2
+    one = http.post("/v1/msas", json=again | {"queries": text(chains[0]), "title": ""}, headers=WAIT)
+    assert read_a3m(one.text).query.id == "first"
+
+
+def test_pairs_have_as_many_rows_of_each_chain(taxa_server: Server, chains: list[Record]) -> None:
+    with taxa_server.http as http:
+        asked = [{"chains": [text(chains[0]), text(chains[1]), text(chains[0])]}]
+        paired = ended(http, queries=asked, pairing="greedy", evalue=10, filter="none")
+        place = paired["links"]["results"]
+        with tarfile.open(fileobj=io.BytesIO(http.get(place, params={"pairs": True}).content)) as tar:
+            rows = [tar.extractfile(name).read().count(b"\n>") for name in tar.getnames()]  # type: ignore[union-attr]
+        assert len(rows) == 3
+        assert len(set(rows)) == 1
+        assert http.get(place, params={"pairs": True, "chain": 2}).text.count("\n>") == rows[0]
+        refused = problem(http.get(place, params={"pairs": True, "of": "then"}), 422, "invalid-parameter")
+        assert refused["errors"][0]["parameter"] == "pairs"
+
+
+def test_events_tell_the_way_to_the_end(http: httpx.Client, chains: list[Record]) -> None:
+    asked = {"queries": text(*chains), "databases": ["demo"], "iterations": 3}
+    place = http.post("/v1/msas", json=asked, headers={"Cache-Control": "no-cache"}).json()["links"]["events"]
+    with http.stream("GET", place) as reply:
+        heard = list(events(reply))
+    assert heard[0]["event"] in ("state", "done")
+    assert heard[-1]["event"] == "done"
+    assert heard[-1].json["state"] == "succeeded"
+    assert [len(one["stages"]) for one in heard[-1].json["chains"]] == [1, 1]
+    assert [one["id"] for one in heard[0].json["chains"]] == ["first", "second"]
+    assert http.get(place, headers={"Last-Event-ID": heard[-1]["id"]}).status_code == 204
+
+
+def test_lists_have_no_chains(http: httpx.Client, two: dict[str, Any]) -> None:
+    page = http.get("/v1/msas", params={"state": "succeeded", "page_size": 1000}).json()
+    [listed] = [item for item in page["items"] if item["id"] == two["id"]]
+    assert listed == two | {"chains": []}
+    assert two["id"] not in [one["id"] for one in http.get("/v1/searches?page_size=1000").json()["items"]]
+
+
+def test_cancelled_msas_have_no_results(server: Server, http: httpx.Client, chains: list[Record]) -> None:
+    asked = {"queries": text(*chains), "databases": ["demo"], "iterations": 4}
+    with standing(server):
+        job = http.post("/v1/msas", json=asked).json()
+        place = job["links"]["self"]
+        assert (job["state"], job["parts"]["total"]) == ("queued", 2)
+        problem(http.get(f"{place}/results"), 409, "not-ready")
+        assert http.post(f"{place}:cancel").status_code == 202
+        assert http.post(f"{place}:cancel").status_code == 200
+        assert http.get(place).json()["state"] == "cancelled"
+        problem(http.get(f"{place}/results"), 409, "search-failed")
+    assert http.delete(place).status_code == 204
+    problem(http.get(place), 404, "not-found")
+    problem(http.delete(place), 404, "not-found")
+
+
+def test_deleted_msas_leave_no_files(server: Server, http: httpx.Client, chains: list[Record]) -> None:
+    folder = server.data / ".work" / "jobs" / "kept"
+    before = set(folder.iterdir())
+    place = ended(http, queries=text(*chains), evalue=0.05)["links"]["self"]
+    problem(http.post(f"{place}:cancel"), 409, "already-finished")
+    made = set(folder.iterdir()) - before
+    assert len([path for path in made if path.name.startswith("chain-")]) == 2
+    assert http.delete(place).status_code == 204
+    assert not [path for path in made if path.exists()]
+
+
+def test_damaged_files_are_told_before_anything_is_sent(
+    server: Server, http: httpx.Client, chains: list[Record]
+) -> None:
+    folder = server.data / ".work" / "jobs" / "kept"
+    before = set(folder.iterdir())
+    place = ended(http, queries=text(chains[0]), evalue=0.04)["links"]["results"]
+    [chain] = [path for path in set(folder.iterdir()) - before if path.name.startswith("chain-")]
+    (chain / "msas" / "0" / "about.json").write_text("{")
+    refused = problem(http.get(place), 500, "internal-error")
+    assert "is not what was kept" in refused["detail"]
+    assert http.head(place).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "name", "words"),
+    [
+        ({"queries": ""}, 422, "invalid-sequence", "no sequence"),
+        ({"queries": ">a\nMK1\n"}, 422, "invalid-sequence", "'1'"),
+        ({"queries": [{"chains": ["MKV", ">a\nMK\n>b\nMK\n"]}]}, 422, "invalid-sequence", "complex 1, chain 2"),
+        ({"queries": [{"chains": []}]}, 422, "invalid-parameter", "chains"),
+        ({"queries": [{"chains": ["MK"] * 101}]}, 422, "invalid-parameter", "100"),
+        ({"queries": "MKV", "databases": []}, 422, "invalid-parameter", "databases"),
+        ({"queries": "MKV", "databases": ["demo", "demo"]}, 422, "invalid-parameter", "databases"),
+        ({"queries": "MKV", "databases": ["none"]}, 422, "invalid-parameter", "demo"),
+        ({"queries": "MKV", "then": ["none"]}, 422, "invalid-parameter", "demo"),
+        ({"queries": "MKV", "pairing": "greedy"}, 422, "invalid-parameter", "complexes"),
+        ({"queries": "MKV", "max_sequences": 0}, 422, "invalid-parameter", "max_sequences"),
+        ({"queries": "MKV", "iterations": 21}, 422, "invalid-parameter", "iterations"),
+        ({"queries": "MKV", "title": "a\nb"}, 422, "invalid-parameter", "one line"),
+        ({"queries": "MKV", "other": 1}, 422, "invalid-parameter", "other"),
+        ({"queries": ">a\nM\n" * 1001}, 413, "limit-exceeded", "max_queries"),
+        ({"queries": [{"chains": [">a\nM\n" * 1001]}]}, 413, "limit-exceeded", "max_queries"),
+        ({"queries": [{"chains": ["M"] * 100}] * 11}, 413, "limit-exceeded", "max_queries"),
+        ({"queries": "M" * 50_001}, 413, "limit-exceeded", "max_query_length"),
+        ({"queries": [{"chains": ["M"]}] * 5000}, 400, "malformed", "few fields"),
+        ({"queries": [[[["M"]]]] * 5000}, 400, "malformed", "few fields"),
+    ],
+)
+def test_what_is_wrong_is_named(http: httpx.Client, asked: dict[str, Any], status: int, name: str, words: str) -> None:
+    refused = problem(http.post("/v1/msas", json={"databases": ["demo"], **asked}), status, name)
+    assert words in json.dumps(refused)
+
+
+def test_a_chain_or_rows_that_are_not_there_are_named(http: httpx.Client, two: dict[str, Any]) -> None:
+    place = two["links"]["results"]
+    assert "there are 2 chains" in problem(http.get(place, params={"chain": 3}), 422, "invalid-parameter")["detail"]
+    assert "pairing" in problem(http.get(place, params={"pairs": True}), 404, "not-found")["detail"]
+    problem(http.get(place, params={"format": "xml"}), 422, "invalid-parameter")
+    problem(http.get(place, headers={"Accept": "image/png"}), 406, "not-acceptable")
+    for wanted in ({"chain": 3}, {"pairs": True}):
+        assert http.head(place, params=wanted).status_code == http.get(place, params=wanted).status_code
+    problem(http.post("/v1/msas", content=b"M", headers={"Content-Type": "text/plain"}), 415, "unsupported-media-type")
+    problem(http.post("/v1/msas?databases=demo", json={"queries": "M"}), 422, "invalid-parameter")
+
+
+def test_killed_workers_and_front_end_lose_nothing(fragile: Server, chains: list[Record]) -> None:
+    with fragile.http as http:
+        long = b"".join(record.residues.upper() for record in chains * 4)
+        asked = {"queries": text(*chains, Record("long", long)), "databases": ["demo"], "iterations": 4, "evalue": 1}
+        place = http.post("/v1/msas", json=asked).json()["links"]["self"]
+        until(lambda: http.get(place).json()["state"] != "queued")
+        for what in ("worker.cli", "app"):
+            for pid in fragile.pids(what):
+                kill(pid, signal.SIGKILL)
+
+        def succeeded() -> bool:
+            try:
+                state = http.get(place).json()
+            except httpx.TransportError:
+                # Until the next front end listens.
+                return False
+            assert state["state"] in ("queued", "running", "succeeded"), state["error"]
+            return bool(state["state"] == "succeeded")
+
+        until(succeeded)
+        assert len(read_a3m(http.get(f"{place}/results", params={"chain": 1}, timeout=PATIENCE_S).text)) > 0
