@@ -1,14 +1,15 @@
 """Sensitivity of iterated searches on classified domains:
 
-    python benchmarks/profile_sensitivity.py scop40.fasta.gz [--proteins FASTA] [--queries N] [--rounds N] [--peers]
+    python benchmarks/profile_sensitivity.py scop40.fasta.gz [--proteins FASTA] [--queries N] [--rounds N]
+        [--inclusion E] [--gap-open N] [--peers]
 
 Domains are searched for among all of them, with themselves in the first round, then with the profiles of what the round
-before included (BLOSUM62, 11/1). Headers are `id class` (classified.py). With --proteins the profiles are made of other
-proteins, too, which are searched beside the domains; the domains alone are ranked. So many queries are drawn by a
-seeded generator, else all are taken. Printed are, for each round, the mean share of a query's superfamily that comes
-before the first domain of a different fold; the share of all pairs of one superfamily at 0.01, 0.1 and 1 errors a
-query, ranked by E-value; and the share of queries whose profile has taken in a domain of another fold. --peers: what
-other programs find in as many rounds, those that are there (profile_peers.py).
+before included (BLOSUM62, 11/1 unless said). Headers are `id class` (classified.py). With --proteins the profiles are
+made of other proteins, too, which are searched beside the domains; the domains alone are ranked. So many queries are
+drawn by a seeded generator, else all are taken. Printed are, for each round, the mean share of a query's superfamily
+that comes before the first domain of a different fold; the share of all pairs of one superfamily at 0.01, 0.1 and 1
+errors a query, ranked by E-value; and the share of queries whose profile has taken in a domain of another fold.
+--peers: what other programs find in as many rounds, those that are there (profile_peers.py).
 """
 
 import argparse
@@ -27,7 +28,8 @@ from shardwater.alignment.alignment import Paths, aligned_rows
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
-from shardwater.profiles.iteration import included, next_profile
+from shardwater.profiles.iteration import INCLUSION_EVALUE, included, next_profile
+from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import hsp
 from shardwater.search.judging import Evalues
 from shardwater.search.merge import Hit
@@ -42,6 +44,8 @@ def main() -> None:
     parser.add_argument("--queries", type=int, help="drawn of the domains; all unless given")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--inclusion", type=float, default=INCLUSION_EVALUE)
+    parser.add_argument("--gap-open", type=int, default=SCORING.gap_open)
     parser.add_argument("--peers", action="store_true", help="search with other programs, too")
     options = parser.parse_args()
     sources = [options.fasta, *([options.proteins] if options.proteins else [])]
@@ -51,12 +55,15 @@ def main() -> None:
         domains = Domains(database)
         drawn = np.random.default_rng(options.seed).permutation(domains.numbers)[: options.queries].tolist()
         print(f"{len(drawn)} queries, {len(database):,} subjects, {len(domains.numbers):,} of them domains", flush=True)
-        print_rounds(database, domains, drawn, options.rounds)
+        scoring = replace(SCORING, gap_open=options.gap_open)
+        print_rounds(database, domains, drawn, options.rounds, scoring, options.inclusion)
         if options.peers:
             print_peers(Searched.of(database, drawn, options.rounds, Path(folder)), domains)
 
 
-def print_rounds(database: Database, domains: Domains, drawn: list[int], rounds: int) -> None:
+def print_rounds(
+    database: Database, domains: Domains, drawn: list[int], rounds: int, scoring: Scoring, inclusion: float
+) -> None:
     """What each round finds."""
     engine = open_engine()
     engine.load(database.shard(0, 1))
@@ -66,14 +73,14 @@ def print_rounds(database: Database, domains: Domains, drawn: list[int], rounds:
         for first in range(0, len(records), TOGETHER):
             own = slice(first, first + TOGETHER)
             for place, (query, found) in enumerate(
-                zip(drawn[own], searched(engine, database, records[own]), strict=True), start=first
+                zip(drawn[own], searched(engine, database, records[own], scoring), strict=True), start=first
             ):
                 tally.add(query, found.subjects, found.adjusted)
-                hits = included(hits_of(database, records[place], found))
+                hits = included(hits_of(database, records[place], found), inclusion)
                 subjects = np.array([hit.rank for hit in hits], np.int64)
                 strayed += bool(domains.wrong(query, subjects).any())
                 members += len(hits)
-                profile = next_profile(records[place], hits, SCORING)
+                profile = next_profile(records[place], hits, scoring)
                 records[place] = replace(records[place], pssm=profile.pssm)
         print(
             f"round {number}: {tally.told()}; {members / len(drawn):.1f} included, another fold in "

@@ -45,6 +45,7 @@ TOGETHER = 64
 class Found:
     """Subjects of a query, best scores first, and their E-values; alignments of those that were adjusted, by place."""
 
+    scoring: Scoring
     space: SearchSpace
     subjects: Subjects
     lengths: Subjects
@@ -55,7 +56,7 @@ class Found:
 
     def by_table(self, places: list[int] | slice = slice(None)) -> Values:
         """E-values by published parameters, of all subjects or of some."""
-        return evalues(Statistics.of("table", SCORING, self.space), self.scores[places], self.lengths[places])
+        return evalues(Statistics.of("table", self.scoring, self.space), self.scores[places], self.lengths[places])
 
 
 def main() -> None:
@@ -89,23 +90,28 @@ def rank_all(database: Database, domains: Domains) -> dict[str, Tally]:
     return tallies
 
 
-def searched(engine: Engine, database: Database, records: list[Record]) -> list[Found]:
+def searched(engine: Engine, database: Database, records: list[Record], scoring: Scoring = SCORING) -> list[Found]:
     """What queries find, and what it means; the engine has the whole database."""
-    surveys = gather(engine.survey(records, SCORING, [best_scores(TOP)] * len(records)))
+    surveys = gather(engine.survey(records, scoring, [best_scores(TOP)] * len(records)))
     found, judges = [], []
     for record, survey in zip(records, surveys, strict=True):
         space = SearchSpace(len(record.residues), database.manifest.residues, len(database))
         subjects, scores = survey.subjects[:TOP], survey.scores[:TOP]
         lengths = database.lengths[subjects].astype(np.int64)
-        judges.append(Statistics.of("fitted", SCORING, space, fit_scores(survey.counts)))
+        judges.append(Statistics.of("fitted", scoring, space, fit_scores(survey.counts)))
         fitted = evalues(judges[-1], scores, lengths)
-        found.append(Found(space, subjects, lengths, scores, fitted, fitted.copy(), {}))
-    _adjust(engine, database, records, found, judges)
+        found.append(Found(scoring, space, subjects, lengths, scores, fitted, fitted.copy(), {}))
+    _adjust(engine, database, records, found, judges, scoring)
     return found
 
 
 def _adjust(
-    engine: Engine, database: Database, records: list[Record], found: list[Found], judges: list[Statistics]
+    engine: Engine,
+    database: Database,
+    records: list[Record],
+    found: list[Found],
+    judges: list[Statistics],
+    scoring: Scoring,
 ) -> None:
     """Align the subjects with small E-values, and put down what composition and repeats leave of these."""
     within = [np.flatnonzero(each.fitted <= MOST_EVALUE).tolist() for each in found]
@@ -115,13 +121,13 @@ def _adjust(
         for record, subjects in zip(records, sequences, strict=True)
         for subject in subjects
     ]
-    paths = iter(gather(engine.align(pairs, SCORING)) if pairs else [])
+    paths = iter(gather(engine.align(pairs, scoring)) if pairs else [])
     asked = []
     for record, each, places, subjects in zip(records, found, within, sequences, strict=True):
         own = [path for place in places if (path := next(paths)) is not None]
         each.alignments.update(zip(places, own, strict=True))
         asked.append(AlignedQuery(record.residues, ADJUSTED, subjects, own, record.pssm))
-    remains = remains_of(asked, SCORING)
+    remains = remains_of(asked, scoring)
     for each, judge, places in zip(found, judges, within, strict=True):
         own_scores, lengths = each.scores[places].tolist(), each.lengths[places].tolist()
         left, remains = remains[: len(places)], remains[len(places) :]
