@@ -15,6 +15,7 @@ from worker.cli.align import align
 from worker.cli.compare import compare
 from worker.cli.console import Exit, counted, input_errors, print_table, progress_bar, say, stop, warn, warn_of_dna
 from worker.cli.doctor import doctor
+from worker.cli.jackhmmer import jackhmmer
 from worker.cli.keys import keys
 from worker.cli.options import Devices, Schedule, WordOptions, device_numbers
 from worker.cli.remote_searches import cancel, delete, fetch, list_searches
@@ -47,6 +48,7 @@ cli.command(cls=WordOptions)(fetch)
 cli.command()(cancel)
 cli.command()(delete)
 cli.command("list")(list_searches)
+cli.command(context_settings={"help_option_names": ["-h", "--help"]})(jackhmmer)
 cli.command(cls=WordOptions)(sequence)
 cli.command()(ssca1)
 cli.command("verify", cls=WordOptions)(verify_result)

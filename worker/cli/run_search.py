@@ -25,12 +25,13 @@ from shardwater.search.among import part_of
 from shardwater.search.databases import SearchedDatabase, Whole, firsts_of, size_of
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
+from shardwater.search.parameters import Parameters
 from shardwater.search.scores import Keep
 from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.step import Step
 from shardwater.search.warnings import QueryWarning, query_warnings
 from shardwater.sequences.blocks import GZIP_MAGIC
-from shardwater.sequences.fasta import read_fasta
+from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.steps import finish
 from worker.cli.console import Exit, ShowSearch, input_errors, search_bar, stop, warn, whole_output
 from worker.cli.output_format import OutputFormat
@@ -122,7 +123,8 @@ def run_search(asked: Asked, place: Destination, outputs: Outputs) -> None:
             _fetch(result, place.server or "", outputs)
         else:
             with open_subjects(place.subjects) as opened, kept_scores(scores, opened.databases, request) as kept:
-                found = search_here(request, opened, place, () if kept is None else kept.keeps)
+                keeps = () if kept is None else kept.keeps
+                found = search_here(request.records(), parameters, opened, place, keeps)
                 result = found.result
                 form.write(result, outputs.out, opened.databases)
                 if kept is not None:
@@ -211,13 +213,15 @@ class FoundHere:
     profiles: Sequence[SavedPssm | None]
 
 
-def search_here(request: SearchRequest, opened: Opened, place: Destination, keeps: Keeps = ()) -> FoundHere:
+def search_here(
+    records: list[Record], parameters: Parameters, opened: Opened, place: Destination, keeps: Keeps = ()
+) -> FoundHere:
     """The result of a search of whole databases, each as one shard of this process; keeps: who gets all scores of each.
 
     Raises DatabaseError where a file has changed meanwhile.
     """
     try:
-        return _compute(request, opened, place, keeps)
+        return _compute(records, parameters, opened, place, keeps)
     except Exception as error:
         failure = device_failure(error)
         if failure is not None:
@@ -225,18 +229,20 @@ def search_here(request: SearchRequest, opened: Opened, place: Destination, keep
         raise
 
 
-def _compute(request: SearchRequest, opened: Opened, place: Destination, keeps: Keeps = ()) -> FoundHere:
-    records, threads, parameters = request.records(), place.threads, request.parameters
+def _compute(
+    records: list[Record], asked_for: Parameters, opened: Opened, place: Destination, keeps: Keeps = ()
+) -> FoundHere:
+    threads, parameters = place.threads, asked_for
     if parameters.statistics == "simulated":
         parameters = replace(parameters, simulated=simulated_here(parameters.scoring, threads or None))
-    searched = Searched(LOCAL, opened.chosen(parameters), request.parameters, records)
+    searched = Searched(LOCAL, opened.chosen(parameters), asked_for, records)
     engine = open_engine(threads or None)
 
     def find(asked: ShardSearch) -> list[ShardResult]:
         return _found(engine, opened, searched.databases, asked, keeps, threads)
 
     last = Iterated.first(records)
-    if request.iterations > 1:
+    if parameters.iterations > 1:
         last, result = in_rounds(searched, parameters, find)
     else:
         asked = ShardSearch(records, parameters)
@@ -245,7 +251,7 @@ def _compute(request: SearchRequest, opened: Opened, place: Destination, keeps: 
         except NarrowShortlist:
             result = assemble(searched, find(replace(asked, any_line=True)))
     opened.check()
-    return FoundHere(digested(result, place.signer), [turn.saved(request.scoring) for turn in last.turns])
+    return FoundHere(digested(result, place.signer), [turn.saved(parameters.scoring) for turn in last.turns])
 
 
 def _found(

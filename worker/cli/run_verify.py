@@ -64,7 +64,8 @@ def verify_here(source: Path, query: Path, settings: Settings, sample: int | Non
     opened = open_searched(settings.existing_data, stored.result)
     started = time.monotonic()
     if sample is None:
-        computed = search_here(request, opened, Destination(None, 0, threads=settings.threads)).result
+        place = Destination(None, 0, threads=settings.threads)
+        computed = search_here(records, request.parameters, opened, place).result
         differences = compare(stored.plain, plain_json(computed))
     else:
         differences = _sampled(stored, records, opened, request, sample)

@@ -59,7 +59,7 @@ def _described(name: bytes, title: str, organism: str | None) -> Iterator[bytes]
 def _names(msa: Msa) -> Iterator[bytes]:
     """A name for each row, the query's first, none of them twice."""
     seen: dict[str, int] = {}
-    own = _STRANGE.sub("_", msa.query.id) or "query"
+    own = query_name(msa)
     seen[own] = 1
     yield own.encode()
     for row in msa:
@@ -74,8 +74,18 @@ def _names(msa: Msa) -> Iterator[bytes]:
         yield name.encode()
 
 
+def query_name(msa: Msa) -> str:
+    """The query's name as it stands in its row."""
+    return _STRANGE.sub("_", msa.query.id) or "query"
+
+
+def subject_name(row: Row) -> str:
+    """A subject's name as it stands before its places."""
+    return _STRANGE.sub("_", row.name) or "row"
+
+
 def _name(row: Row) -> str:
-    name = _STRANGE.sub("_", row.name) or "row"
+    name = subject_name(row)
     return f"{name}/{row.subject_start + 1}-{row.subject_end}" if row.subject_end else name
 
 

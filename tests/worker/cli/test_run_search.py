@@ -30,7 +30,8 @@ def test_the_bar_of_a_local_search_starts_with_a_time_that_can_be(
     request = SearchRequest(sequence=">a\nMKVLAAGW\n>b\nWWWWCCCC", database="small")
     subjects = Subjects(database.path.parents[1], ("small",))
     with open_subjects(subjects) as opened:
-        result = run_search._compute(request, opened, Destination(None, 60, subjects, threads=1)).result
+        place = Destination(None, 60, subjects, threads=1)
+        result = run_search._compute(request.records(), request.parameters, opened, place).result
     assert [one.query.id for one in result.results] == ["a", "b"]
     shares, phases, left = zip(*told, strict=True)
     assert all(before <= after for before, after in pairwise(shares))

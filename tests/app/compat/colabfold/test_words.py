@@ -55,6 +55,12 @@ def test_refusals_are_in_words_wherever_they_come_from(
         assert reply.headers["X-Request-ID"]
 
 
+@pytest.mark.parametrize("path", ["/lab/ticket/msa", "/ticket/pair", "/lab/ticket/x"])
+def test_words_are_said_below_a_sub_path(path: str) -> None:
+    app = create_app(Settings(auth="keys", redis_url="redis://127.0.0.1:1/0", root_path="/lab"))
+    assert asked(app, "PUT", path, {}).json()["status"] == "ERROR"
+
+
 @pytest.mark.parametrize(
     ("name", "word"),
     [

@@ -1,0 +1,48 @@
+"""A POST is held from when it came, however long its body takes: its client does not wait for the sum of both."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from starlette.requests import Request
+
+from app.compat.colabfold import routes
+from app.compat.colabfold.tickets import Ticket
+from app.service import Service
+from worker.jobs.states import Submission
+
+BODY_S = 0.05
+
+
+def test_what_is_held_is_counted_from_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited = []
+
+    @asynccontextmanager
+    async def body_of(_: Request) -> AsyncIterator[bytes]:
+        done = asyncio.Event()
+        asyncio.get_running_loop().call_later(BODY_S, done.set)
+        await done.wait()
+        yield b"q=MKV&mode=all"
+
+    async def wait(msas: str, seconds: float) -> None:
+        waited.append((msas, seconds))
+
+    def submit(_: Service, fields: Any) -> tuple[Ticket, Submission]:
+        assert (fields.need("q"), fields.need("mode")) == ("MKV", "all")
+        return Ticket("msa-x", templates=True), Submission("msa-x", reused=False)
+
+    monkeypatch.setattr(routes, "_submit", submit)
+    monkeypatch.setattr(routes, "status_of", lambda *_: "RUNNING")
+    service = SimpleNamespace(
+        large_bodies=SimpleNamespace(body_of=body_of), endings=SimpleNamespace(wait=wait), settings=None
+    )
+    app = SimpleNamespace(state=SimpleNamespace(service=SimpleNamespace(settings=SimpleNamespace(limits=None))))
+    request = Request({"type": "http", "headers": [(b"content-type", b"application/json")], "app": app})
+    reply = asyncio.run(routes._answer(request, cast(Service, service), pairs=False))
+    assert bytes(reply.body) == b'{"id":"msa-x.t","status":"RUNNING"}'
+    [(msas, seconds)] = waited
+    assert msas == "msa-x"
+    assert 0 <= seconds <= routes.HELD_S - BODY_S
