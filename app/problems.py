@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
 from app.live.stream_slots import StreamsFull, StreamsTaken
-from app.middleware.matching import matching
+from app.middleware.matching import MSAS, matching
 from app.problem_kinds import KINDS
 from app.responses.held_stream import UnfinishedStream
 from app.responses.rate_limit_headers import quota_headers
@@ -240,7 +240,8 @@ def _on_fasta(request: Request, error: FastaFormatError) -> Response:
 
 
 def _on_limit(request: Request, error: LimitExceeded) -> Response:
-    pointer = None if error.name in _OF_UPLOADS else "/queries" if error.name in _OF_PAIRS else "/sequence"
+    of_queries = error.name in _OF_PAIRS or request.url.path.endswith(MSAS)
+    pointer = None if error.name in _OF_UPLOADS else "/queries" if of_queries else "/sequence"
     place = ProblemDetail(pointer=pointer, record=error.record, detail=str(error))
     passed = {"limit": error.limit, "actual": error.actual}
     return respond(request, "limit-exceeded", str(error), [] if error.record is None else [place], passed)

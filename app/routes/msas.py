@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from app.middleware.matching import MSAS
 from app.msa_schemas import Msas, MsasPage
-from app.problems import documented
+from app.problems import InvalidListError, documented
 from app.requests.bodies import JSON, FlatBody
 from app.requests.msa_inputs import submit_msas
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
@@ -20,10 +20,12 @@ from app.responses.msa_results import CONTENT, FORMATS, Wanted, head_of_result, 
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
 from app.service import CurrentService, Service
+from shardwater.errors import FastaFormatError
 from shardwater.formats.msas.writers import MsaFormatName
 from worker.jobs.composed import forget, give_up
+from worker.jobs.database_names import MOST_DATABASES
 from worker.jobs.listing import Listing, list_searches
-from worker.jobs.msa_requests import MOST_CHAINS, MOST_DATABASES, MsaRequest
+from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
 from worker.jobs.states import State, Submission
 from worker.jobs.targets import JobsTarget
 
@@ -65,7 +67,10 @@ async def create_msas(
     async with service.large_bodies.body_of(request) as body:
         _FLAT.check(request, body)
         asked = MsaRequest.model_validate_json(body)
-        submission = await run_in_threadpool(submit_msas, service, asked, fresh, key or "")
+        try:
+            submission = await run_in_threadpool(submit_msas, service, asked, fresh, key or "")
+        except FastaFormatError as error:
+            raise InvalidListError("/queries", error) from None
     return await reply_to(request, service, submission, preferences, REPLIES)
 
 

@@ -160,6 +160,25 @@ def test_cells_are_counted_and_too_many_for_any_hour_are_a_limit(limited: Guarde
     assert (body["limit"], body["actual"]) == (LIMITS["cells"], 2 * LONG_CELLS)
 
 
+def test_each_new_chain_is_charged_and_all_of_them_or_none(limited: Guarded) -> None:
+    http = limited.client("chains")
+
+    def asked(*chains: str, iterations: int = 1) -> httpx.Response:
+        return http.post(
+            "/v1/msas", json={"queries": [{"chains": chains}], "databases": ["demo"], "iterations": iterations}
+        )
+
+    assert told(asked("MKVL", "AAGW"))["searches"] == 1
+    assert told(asked("MKVL", "aagw", "MKVL"))["searches"] == 1
+    refused = asked("MKVL", "WWWW", "CCCC")
+    problem(refused, 429, "quota-exceeded")
+    assert told(refused)["searches"] == 1
+    assert told(asked("MKVL", "WWWW"))["searches"] == 0
+    # Each round counts.
+    body = problem(asked("M" * 30_000, iterations=3), 413, "limit-exceeded")
+    assert (body["limit"], body["actual"]) == (LIMITS["cells"], 3 * 30_000 * RESIDUES)
+
+
 def test_genomes_are_charged_by_letters_and_strands_and_their_stretches_by_cells(limited: Guarded) -> None:
     http = limited.client("genomes")
     genome = f">g\n{'ACGTTGCATTGACCAG' * 25}\n"

@@ -26,6 +26,11 @@ DatabaseNames = Annotated[
     AfterValidator(_distinct),
 ]
 
+MoreNames = Annotated[
+    tuple[_Name, ...], Field(max_length=MOST_DATABASES), BeforeValidator(_split), AfterValidator(_distinct)
+]
+"""The same, where none need be named."""
+
 
 def check_named(database: str | None, databases: tuple[str, ...] | None) -> None:
     """Raise ValueError unless databases are named in one of both ways."""

@@ -1,23 +1,31 @@
 """What a client may ask for as MSAs: the body of POST /v1/msas, and what of it a job keeps as JSON."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from shardwater.errors import FastaFormatError
 from shardwater.profiles.iteration import INCLUSION_EVALUE
 from shardwater.sequences.fasta import Record, count_headers, read_fasta
 from worker.jobs.chain_requests import MsaFilter
+from worker.jobs.database_names import DatabaseNames, MoreNames
 from worker.jobs.limits import Limits
 from worker.jobs.requests import MOST_ITERATIONS
+from worker.jobs.sentences import sentence
 
-MOST_DATABASES = 10
 MOST_SEQUENCES = 100_000
 MOST_CHAINS = 100
 """Of a complex."""
-
-Names = Annotated[list[str], Field(min_length=1, max_length=MOST_DATABASES)]
 
 
 class Complex(BaseModel):
@@ -32,18 +40,33 @@ class Complex(BaseModel):
     )
 
 
+_COMPLEXES = TypeAdapter(list[Complex])
+
+
+def _read_queries(value: object) -> object:
+    """One error for what is neither of the two, in place of two."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list):
+        raise ValueError('FASTA text, or a list of complexes as {"chains": [...]}, is needed')
+    try:
+        return _COMPLEXES.validate_python(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"{'/'.join(map(str, first['loc']))}: {sentence(first)}") from None
+
+
 class MsaRequest(BaseModel):
     """MSAs of chains, each of them alone, or of complexes whose chains are paired besides."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    queries: str | list[Complex] = Field(
+    queries: Annotated[str | list[Complex], BeforeValidator(_read_queries)] = Field(
         description="FASTA: each record is a chain of its own. Or a list of complexes, each with its `chains`."
     )
-    databases: Names = Field(description="Names of databases of this server, which are searched as one.")
-    then: list[str] = Field(
-        [],
-        max_length=MOST_DATABASES,
+    databases: DatabaseNames = Field(description="Names of databases of this server, which are searched as one.")
+    then: MoreNames = Field(
+        (),
         description="More databases, which are searched once, with the profiles of what `databases` had. Their rows "
         "make an MSA of their own.",
     )
@@ -73,11 +96,12 @@ class MsaRequest(BaseModel):
             raise ValueError("a title is one line of printable text")
         return value
 
-    @model_validator(mode="after")
-    def _check_pairing(self) -> Self:
-        if self.pairing != "none" and isinstance(self.queries, str):
-            raise ValueError("pairing is for complexes: give queries as a list of them, each with its chains")
-        return self
+    @field_validator("pairing")
+    @classmethod
+    def _check_pairing(cls, value: str, info: ValidationInfo) -> str:
+        if value != "none" and isinstance(info.data.get("queries"), str):
+            raise ValueError("it is for complexes: give queries as a list of them, each with its chains")
+        return value
 
     def check_texts(self, limits: Limits) -> None:
         """Raise LimitExceeded for more chains than may be read, before they are."""
