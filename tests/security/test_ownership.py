@@ -22,6 +22,7 @@ NEVER = "Never-was_a_search_0000A"
 NEVER_VERIFICATION = f"verification-{'W' * 34}"
 NEVER_ALIGNMENT = f"alignment-{'W' * 34}"
 NEVER_COMPARISON = f"comparison-{'W' * 34}"
+NEVER_MSAS = f"msa-{'V' * 34}"
 NEVER_UPLOAD = f"upload-{'W' * 34}"
 NEVER_MATRIX = f"matrix-{'0' * 32}"
 NEVER_RID = rid_of(NEVER)
@@ -31,6 +32,7 @@ NAMES = {
     "verification": NEVER_VERIFICATION,
     "alignment": NEVER_ALIGNMENT,
     "comparison": NEVER_COMPARISON,
+    "msas": NEVER_MSAS,
     "upload": NEVER_UPLOAD,
     "matrix": NEVER_MATRIX,
     "rid": NEVER_RID,
@@ -39,6 +41,7 @@ NAMES = {
 }
 MATRIX = (FOLDER / "PAM30.txt").read_bytes()
 PAIR = {"queries": QUERY, "subjects": ">s\nMKVLAAGWDEHKLMNPQRS\n"}
+CHAINS = {"queries": [{"chains": [QUERY, "MKVLAAGW"]}], "databases": ["demo"], "pairing": "complete"}
 GENOMES = {"query": f">q\n{'ACGTTGCATTGACCAG' * 8}\n", "subject": f">s\n{'ACGTTGCATTGACCAG' * 8}\n"}
 PLACES = [
     ("GET", "/v1/searches/{search}"),
@@ -92,6 +95,18 @@ PLACES = [
     ("HEAD", "/comparisons/{comparison}"),
     ("POST", "/comparisons/{comparison}/box:estimate"),
     ("POST", "/comparisons/{comparison}/score-map"),
+    ("GET", "/v1/msas/{msas}"),
+    ("HEAD", "/v1/msas/{msas}"),
+    ("GET", "/v1/msas/{msas}/results"),
+    ("HEAD", "/v1/msas/{msas}/results"),
+    ("GET", "/v1/msas/{msas}/results?format=json&chain=1"),
+    ("GET", "/v1/msas/{msas}/results?pairs=true"),
+    ("GET", "/v1/msas/{msas}/columns"),
+    ("HEAD", "/v1/msas/{msas}/columns"),
+    ("GET", "/v1/msas/{msas}/columns?chain=2&pairs=true"),
+    ("GET", "/v1/msas/{msas}/events"),
+    ("POST", "/v1/msas/{msas}:cancel"),
+    ("DELETE", "/v1/msas/{msas}"),
     ("GET", "/v1/uploads/{upload}"),
     ("HEAD", "/v1/uploads/{upload}"),
     ("DELETE", "/v1/uploads/{upload}"),
@@ -132,6 +147,7 @@ class Theirs:
     verification: str
     alignment: str
     comparison: str
+    msas: str
     upload: str
     matrix: str
     rid: str
@@ -158,7 +174,10 @@ def theirs(guarded: Guarded) -> Theirs:
     matrix = http.post("/v1/matrices", content=MATRIX, headers={"Content-Type": "text/plain"}).json()["id"]
     aligned = http.post("/v1/alignments", json=PAIR, headers={"Prefer": "wait=60"}).json()
     compared = http.post("/v1/comparisons", json=GENOMES, headers={"Prefer": "wait=60"}).json()
-    return Theirs(http, found, verified["id"], aligned["id"], compared["id"], upload, matrix, rid, ticket, msa_ticket)
+    msas = http.post("/v1/msas", json=CHAINS).json()["id"]
+    until(lambda: http.get(f"/v1/msas/{msas}").json()["state"] == "succeeded")
+    jobs = (found, verified["id"], aligned["id"], compared["id"], msas)
+    return Theirs(http, *jobs, upload, matrix, rid, ticket, msa_ticket)
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +210,7 @@ def test_places_are_all_there_are() -> None:
     named = {
         path
         for _, path in routes()
-        if re.search(r"\{(search|verification|alignment|comparison|upload|matrix|job|ticket)\}", path)
+        if re.search(r"\{(search|verification|alignment|comparison|msas|upload|matrix|job|ticket)\}", path)
     }
     patterns = {re.sub(r"\{\w+\}", "[^/]+", re.sub(r"\{tool_name\}", "ncbiblast", path)) for path in named}
     unheld = [pattern for pattern in patterns if not any(re.fullmatch(pattern, place) for place in held)]
@@ -251,6 +270,40 @@ def test_lists_of_alignments_hold_ones_own(guarded: Guarded, theirs: Theirs) -> 
     assert ([item["id"] for item in page.json()["items"]], page.headers["X-Total-Results"]) == (mine[::-1], "2")
     everything = guarded.client("boss", "admin").get("/v1/alignments").json()["items"]
     assert {*mine, theirs.alignment} <= {item["id"] for item in everything}
+
+
+def test_lists_of_msas_hold_ones_own(guarded: Guarded, theirs: Theirs) -> None:
+    http = guarded.client("chain-lister")
+    mine = [http.post("/v1/msas", json={**CHAINS, "title": title}).json()["id"] for title in ("a", "b")]
+    page = http.get("/v1/msas")
+    assert ([item["id"] for item in page.json()["items"]], page.headers["X-Total-Results"]) == (mine[::-1], "2")
+    everything = guarded.client("boss", "admin").get("/v1/msas").json()["items"]
+    assert {*mine, theirs.msas} <= {item["id"] for item in everything}
+
+
+def test_chains_are_shared_with_nobody(guarded: Guarded, theirs: Theirs) -> None:
+    http, redis = guarded.client("chain-owner"), guarded.server.redis
+    mine = http.post("/v1/msas", json=CHAINS).json()
+    assert (mine["reused"], mine["id"] != theirs.msas) == (False, True)
+    chains = [
+        {chain.decode() for chain in redis.zrange(f"shardwater:chains:{owner}", 0, -1)}
+        for owner in ("chain-owner", "lab")
+    ]
+    assert chains[0]
+    assert chains[1]
+    assert not chains[0] & chains[1]
+    # A chain's job is none of those that a client knows, not even its owner's.
+    for chain in sorted(chains[0]):
+        for kind in ("searches", "msas", "alignments"):
+            for client in (http, theirs.http):
+                problem(client.get(f"/v1/{kind}/{chain}"), 404, "not-found")
+                problem(client.delete(f"/v1/{kind}/{chain}"), 404, "not-found")
+    # What a stranger tries to delete stands as it did.
+    problem(http.delete(f"/v1/msas/{theirs.msas}"), 404, "not-found")
+    with redis.pipeline() as pipe:
+        for chain in sorted(chains[1]):
+            pipe.smembers(SearchKeys(chain).wholes)
+        assert theirs.msas.encode() in set().union(*pipe.execute())
 
 
 def test_anothers_upload_cannot_be_aligned(theirs: Theirs, stranger: httpx.Client) -> None:
