@@ -107,6 +107,8 @@ PLACES = [
     ("GET", "/v1/msas/{msas}/events"),
     ("POST", "/v1/msas/{msas}:cancel"),
     ("DELETE", "/v1/msas/{msas}"),
+    ("GET", "/msas/{msas}"),
+    ("HEAD", "/msas/{msas}"),
     ("GET", "/v1/uploads/{upload}"),
     ("HEAD", "/v1/uploads/{upload}"),
     ("DELETE", "/v1/uploads/{upload}"),

@@ -139,6 +139,7 @@ export function FormPage() {
           check={check}
           settled={settled}
           over={over}
+          profiles
           // At once by the page's own rules, and by all of the server's once it has answered.
           warnings={estimate?.warnings ?? check.warnings}
           refused={refused}
