@@ -40,10 +40,23 @@ export function Canvas(props: Props) {
   const height = Math.min(HIGHEST, Math.max(120, size.height + 16));
   const scene = useRef<Scene>(undefined as unknown as Scene);
 
+  /** Where the box was, at which size, and the point that stays where it is when that changes: the pointer, or the middle. */
+  const drawn = useRef({ left: 0, top: 0, zoom, gutter, head });
+  const kept = useRef<{ x: number; y: number } | undefined>(undefined);
+  useLayoutEffect(() => {
+    const [box, before] = [scroller.current!, drawn.current];
+    if (before.zoom === zoom) return;
+    const { x, y } = kept.current ?? { x: (box.clientWidth + before.gutter) / 2, y: (box.clientHeight + before.head) / 2 };
+    kept.current = undefined;
+    box.scrollLeft = ((before.left + x - before.gutter) / before.zoom.width) * zoom.width - x + gutter;
+    box.scrollTop = ((before.top + y - before.head) / before.zoom.height) * zoom.height - y + head;
+  }, [zoom]);
+
   const draw = () => {
     const box = scroller.current;
     if (!box || !canvas.current || !frame.current || width === 0) return;
     const window = { left: box.scrollLeft, top: box.scrollTop, width: box.clientWidth, height: box.clientHeight };
+    drawn.current = { left: window.left, top: window.top, zoom, gutter, head };
     paint(canvas.current, scene.current, window);
     // Which part of the whole is seen.
     const share = (pixels: number, whole: number) => `${Math.min(100, Math.max(0, (100 * pixels) / Math.max(1, whole)))}%`;
@@ -80,23 +93,11 @@ export function Canvas(props: Props) {
     };
   }, []);
 
-  // What is at one place of the box before is there again after a change of size: its middle, or the pointer.
-  const anchor = useRef<{ x: number; y: number; column: number; row: number } | undefined>(undefined);
   const zoomTo = (next: number, at?: { x: number; y: number }) => {
-    const box = scroller.current!;
-    if (!ZOOMS[next] || next === props.zoom) return;
-    const { x, y } = at ?? { x: (box.clientWidth + gutter) / 2, y: (box.clientHeight + head) / 2 };
-    anchor.current = { x, y, column: (box.scrollLeft + x - gutter) / zoom.width, row: (box.scrollTop + y - head) / zoom.height };
+    if (!ZOOMS[next]) return;
+    kept.current = at;
     props.onZoom(next);
   };
-  useLayoutEffect(() => {
-    const [box, at] = [scroller.current!, anchor.current];
-    anchor.current = undefined;
-    if (!at) return;
-    box.scrollLeft = at.column * zoom.width - at.x + gutter;
-    box.scrollTop = at.row * zoom.height - at.y + head;
-    draw();
-  }, [zoom]);
   useLayoutEffect(() => {
     const box = scroller.current!;
     if (chosen < 0) return;

@@ -21,7 +21,7 @@ export const GROUPS: Group[] = [
   { letters: "", label: "other", light: "#d5dbe1", dark: "#47535f" },
 ];
 export const SAME: Group = { letters: "", label: "the query's letter", light: "#0b6478", dark: "#7fd3e4" };
-export const OTHER: Group = { letters: "", label: "another letter", light: "#dce6ea", dark: "#2b3a44" };
+export const OTHER: Group = { letters: "", label: "another letter", light: "#cbdce2", dark: "#344854" };
 
 export const hexOf = (group: Group, dark: boolean): string => (dark ? group.dark : group.light);
 
@@ -32,13 +32,16 @@ export interface Colours {
   /** Pixels by a letter's code, without and with the query's letter at its place; 0 is a gap. */
   other: Uint32Array;
   same: Uint32Array;
+  /** Where a row is not aligned. */
+  outside: number;
   /** Ink on each of both. */
   ink: [string, string];
 }
 
 export function coloursOf(scheme: Scheme, dark: boolean): Colours {
   const ink = dark ? "#ffffff" : "#17212b";
-  const plot = pixelOf(dark ? "#10161c" : "#ffffff");
+  const outside = pixelOf(dark ? "#10161c" : "#ffffff");
+  const gap = pixelOf(dark ? "#232d36" : "#eceff2");
   const other = new Uint32Array(128);
   if (scheme === "property") {
     const rest = GROUPS[GROUPS.length - 1]!;
@@ -46,11 +49,11 @@ export function coloursOf(scheme: Scheme, dark: boolean): Colours {
       const group = GROUPS.find(({ letters }) => letters.includes(String.fromCharCode(code))) ?? rest;
       other[code] = pixelOf(hexOf(group, dark));
     }
-    other[0] = plot;
-    return { other, same: other, ink: [ink, ink] };
+    other[0] = gap;
+    return { other, same: other, outside, ink: [ink, ink] };
   }
   const same = new Uint32Array(128).fill(pixelOf(hexOf(SAME, dark)));
   other.fill(pixelOf(hexOf(OTHER, dark)));
-  other[0] = same[0] = plot;
-  return { other, same, ink: [dark ? "#c9d3dc" : "#3d4a57", dark ? "#06222a" : "#ffffff"] };
+  other[0] = same[0] = gap;
+  return { other, same, outside, ink: [dark ? "#c9d3dc" : "#3d4a57", dark ? "#06222a" : "#ffffff"] };
 }

@@ -71,14 +71,14 @@ export function paint(canvas: HTMLCanvasElement, scene: Scene, window: Window): 
   const first = Math.floor(window.top / zoom.height);
   const last = Math.min(rows.length, Math.ceil((window.top + window.height - head) / zoom.height));
   const begin = Math.round(head * ratio);
-  if (last > first) {
-    const image = context.createImageData(across, down - begin);
+  if (last > first && down > begin) {
+    const image = imageOf(context, across, down - begin);
     const pixels = new Uint32Array(image.data.buffer);
-    const empty = scene.colours.other[0]!;
+    pixels.fill(scene.colours.outside);
     for (let place = first; place < last; place += 1) {
       const from = Math.max(0, Math.round((place * zoom.height - window.top) * ratio));
       const to = Math.min(down - begin, Math.round(((place + 1) * zoom.height - window.top) * ratio));
-      if (from < to) line(pixels, from * across, across, columns, rows[place]!.letters, rows[place]!.query_from - 1, query, scene.colours, empty);
+      if (from < to) line(pixels, from * across, across, columns, rows[place]!.letters, rows[place]!.query_from - 1, query, scene.colours);
       for (let y = from + 1; y < to; y += 1) pixels.copyWithin(y * across, from * across, (from + 1) * across);
     }
     context.putImageData(image, 0, begin);
@@ -101,6 +101,14 @@ export function paint(canvas: HTMLCanvasElement, scene: Scene, window: Window): 
   }
 }
 
+let image: ImageData | undefined;
+
+/** The same one as before, where it is as large: to make one of millions of pixels takes as long as to draw them. */
+function imageOf(context: CanvasRenderingContext2D, width: number, height: number): ImageData {
+  if (image?.width !== width || image.height !== height) image = context.createImageData(width, height);
+  return image;
+}
+
 interface Seen {
   gutter: number;
   head: number;
@@ -121,14 +129,13 @@ function columnsAt(across: number, gutter: number, left: number, width: number, 
   return columns;
 }
 
-function line(pixels: Uint32Array, at: number, across: number, columns: Int32Array, letters: Uint8Array, start: number, query: Uint8Array, colours: Colours, empty: number): void {
-  const { same, other } = colours;
+function line(pixels: Uint32Array, at: number, across: number, columns: Int32Array, letters: Uint8Array, start: number, query: Uint8Array, { same, other, outside }: Colours): void {
   const length = letters.length;
   for (let x = 0; x < across; x += 1) {
     const column = columns[x]!;
     const place = column - start;
     if (column < 0 || place < 0 || place >= length) {
-      pixels[at + x] = empty;
+      pixels[at + x] = outside;
       continue;
     }
     const code = letters[place]!;
@@ -261,8 +268,8 @@ export function paintWhole(canvas: HTMLCanvasElement, { rows, query, colours }: 
         const { letters, query_from: from } = rows[Math.floor((y + i / down) * rowsEach)]!;
         for (let j = 0; j < across; j += 1) {
           const column = Math.floor((x + j / across) * columnsEach);
-          const code = letters[column - from + 1] ?? 0;
-          const pixel = (code === query[column] ? colours.same : colours.other)[code]!;
+          const code = letters[column - from + 1];
+          const pixel = code === undefined ? colours.outside : (code === query[column] ? colours.same : colours.other)[code]!;
           red += pixel & 255;
           green += (pixel >> 8) & 255;
           blue += (pixel >> 16) & 255;

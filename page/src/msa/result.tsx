@@ -64,6 +64,7 @@ export function ResultPage({ msas }: { msas: Msas }) {
 }
 
 function Index({ chains, number }: { chains: Chain[]; number: number }) {
+  const complexes = chains.some(({ complex }, place) => complex === chains[place - 1]?.complex);
   return (
     <nav class="index" aria-label="Chains">
       <div class="index-head"><h2>{plural(chains.length, "chain")}</h2></div>
@@ -73,7 +74,7 @@ function Index({ chains, number }: { chains: Chain[]; number: number }) {
             <a href={`#${chain.number}`} aria-current={chain.number === number ? "true" : undefined}>
               <span class="index-id">{chain.id}</span>
               <span class="index-hits">{count(chain.stages[0]?.kept ?? 0)}</span>
-              <span class="dim index-best">complex {chain.complex}, {plural(chain.length, "residue")}</span>
+              <span class="dim index-best">{complexes && `complex ${chain.complex}, `}{plural(chain.length, "residue")}</span>
             </a>
           </li>
         ))}
@@ -121,7 +122,7 @@ function ChainView({ msas, chain, kind, onKind }: ChainProps) {
         )}
       </Panel>
       {problem && <Trouble problem={problem} />}
-      {found?.searched && <Certificate certificate={found.searched.certificate} databases={found.searched.databases} of={msas} />}
+      {found?.searched ? <Certificate certificate={found.searched.certificate} databases={found.searched.databases} of={msas} /> : <div class="certificate">{"\u00a0"}</div>}
       <ConservationPanel path={`/v1/msas/${msas.id}/columns?${wanted}`} />
       {found ? <RowsPanel found={found} name={chain.id} /> : !problem && <Panel title="Rows" class="msa-room"><p class="dim" role="status">Loading the rows…</p><progress max={Math.max(1, stage?.kept ?? 1)} value={here} aria-label="Rows that are here" /></Panel>}
       {stage && stage.rounds.length > 0 && <Panel title="Rounds"><RoundsTable rounds={stage.rounds} /></Panel>}
