@@ -79,7 +79,7 @@ def test_the_page_needs_no_other_host_and_no_inline_script(http: httpx.Client, d
     assert database["version"] == Catalog(data).current("demo").manifest.version
 
 
-@pytest.mark.parametrize("path", ["/", UNKNOWN, "/compare", UNKNOWN_COMPARISON])
+@pytest.mark.parametrize("path", ["/", UNKNOWN, "/compare", UNKNOWN_COMPARISON, "/msas", UNKNOWN_MSAS])
 def test_policy_lets_nothing_in(http: httpx.Client, path: str) -> None:
     policy = http.get(path, headers=HTML).headers["Content-Security-Policy"]
     rules = {name: values for name, *values in (rule.split() for rule in policy.split("; "))}
