@@ -36,6 +36,7 @@ from app.routes import (
     info,
     manual,
     matrices,
+    msa_pages,
     msas,
     operations,
     page,
@@ -132,6 +133,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         operations,
         page,
         comparison_pages,
+        msa_pages,
         score_maps,
         session,
     )

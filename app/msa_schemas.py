@@ -34,8 +34,23 @@ class MsaChain(BaseModel):
     id: str
     title: str
     length: int
+    paired: bool = Field(description="Whether rows of it are paired with those of other chains; `pairs` asks for them.")
     stages: list[MsaStage] = Field(
         description="What `databases` have given, and `then`, if that was asked for; empty until the job has succeeded."
+    )
+
+
+class MsaColumns(BaseModel):
+    """What the columns of an MSA have: a number for each of the query's positions. The query counts as a row."""
+
+    chain: int = Field(description="From 1.")
+    id: str
+    rows: int = Field(description="With the query.")
+    residues: str = Field(description="Of the query.")
+    depth: list[int] = Field(description="Rows with a letter there.")
+    identical: list[int] = Field(description="Rows with the query's letter.")
+    entropy: list[float] = Field(
+        description="Of the residues, in bits: 0 where all are the same, log2(20) at most; gaps are left out."
     )
 
 

@@ -65,6 +65,7 @@ _NAMES = {
     "list_msas.state": "SearchState",
     "get_msa_results.format": "MsaFormat",
     "get_msa_results.of": "MsaDatabases",
+    "get_msa_columns.of": "MsaDatabases",
     "SearchRequest.matrix": "MatrixName",
     "SearchRequest.statistics": "StatisticsMethod",
     "SearchRequest.composition": "Composition",

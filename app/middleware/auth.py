@@ -35,7 +35,9 @@ OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/assets/{nam
 """Routes for everybody: what monitors ask, and what the page is made of."""
 _FORM = "/"
 _SESSION = "/session"
-_SIGN_IN = frozenset({_FORM, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}"})
+_SIGN_IN = frozenset(
+    {_FORM, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}", "/msas", "/msas/{msas}"}
+)
 """Routes of the page, which asks for a key where there is no caller."""
 _ADMIN = frozenset({"/metrics", "/v1/workers"})
 _PREDICTORS = frozenset({"/ticket/msa", "/ticket/pair", "/ticket/{ticket}", "/result/download/{ticket}"})

@@ -7,13 +7,15 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-Script = Literal["page", "compare"]
-"""What draws a page, with styles of the same name: searches, or comparisons of genomes."""
+Script = Literal["page", "compare", "msa"]
+"""What draws a page, with styles of the same name: searches, comparisons of genomes, or MSAs."""
 MEDIA_TYPES = {
     "page.js": "text/javascript; charset=utf-8",
     "page.css": "text/css; charset=utf-8",
     "compare.js": "text/javascript; charset=utf-8",
     "compare.css": "text/css; charset=utf-8",
+    "msa.js": "text/javascript; charset=utf-8",
+    "msa.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "LICENSES.txt": "text/plain; charset=utf-8",
 }

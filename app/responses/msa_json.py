@@ -36,6 +36,7 @@ def shown(root: str, store: JobStore, state: SearchState, *, reused: bool = Fals
     complexes = asked.complexes()
     numbers = distinct(complexes)
     chains = [(place, record) for place, each in enumerate(complexes, start=1) for record in each]
+    paired = [asked.pairing != "none" and len(each) > 1 for each in complexes]
     shown_chains = []
     for number, (place, record) in enumerate(chains, start=1):
         stages = found.chains[numbers[record.residues.upper()]].stages if found else ()
@@ -46,6 +47,7 @@ def shown(root: str, store: JobStore, state: SearchState, *, reused: bool = Fals
                 id=record.id,
                 title=record.title,
                 length=len(record.residues),
+                paired=paired[place - 1],
                 stages=[MsaStage(**asdict(stage)) for stage in stages],
             )
         )

@@ -8,13 +8,14 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from app.middleware.matching import MSAS
-from app.msa_schemas import Msas, MsasPage
+from app.msa_schemas import MsaColumns, Msas, MsasPage
 from app.problems import InvalidListError, documented
 from app.requests.bodies import JSON, FlatBody
 from app.requests.msa_inputs import submit_msas
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses.accepted import Replies, reply_to
 from app.responses.jobs import list_headers, readable, standing_reply
+from app.responses.msa_columns import columns_of
 from app.responses.msa_json import listed, path_of, shown
 from app.responses.msa_results import CONTENT, FORMATS, Wanted, head_of_result, whole_result
 from app.responses.negotiation import best_of
@@ -33,6 +34,10 @@ router = APIRouter(tags=["msas"])
 
 MOST_TEXTS = 2000
 """Chains and complexes of one body, about."""
+Of = Annotated[Literal["databases", "then"], Query(description="Which list of databases the rows are from.")]
+Pairs = Annotated[
+    bool, Query(description="Only rows that are paired: row by row of one organism in all chains of a complex.")
+]
 _FLAT = FlatBody(
     asked="MSAs",
     larger="lists of chains",
@@ -118,12 +123,8 @@ async def get_msa_results(
         MsaFormatName | None, Query(alias="format", description="How they are written. Default: as `Accept` says.")
     ] = None,
     chain: Annotated[int | None, Query(ge=1, description="Only that of this chain, from 1.")] = None,
-    of: Annotated[
-        Literal["databases", "then"], Query(description="Which list of databases the rows are from.")
-    ] = "databases",
-    pairs: Annotated[
-        bool, Query(description="Only rows that are paired: row by row of one organism in all chains of a complex.")
-    ] = False,
+    of: Of = "databases",
+    pairs: Pairs = False,
     accept: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Response:
     """Get MSAs, once the job has succeeded."""
@@ -137,6 +138,21 @@ async def get_msa_results(
     if form is None:
         reply.headers["Vary"] = "Accept"
     return reply
+
+
+@router.head(f"{MSAS}/{{msas}}/columns", include_in_schema=False)
+@router.get(f"{MSAS}/{{msas}}/columns", responses=documented(404, 409, 410, 422))
+async def get_msa_columns(
+    response: Response,
+    msas: str,
+    service: CurrentService,
+    chain: Annotated[int, Query(ge=1, description="Of this chain, from 1.")] = 1,
+    of: Of = "databases",
+    pairs: Pairs = False,
+) -> MsaColumns:
+    """Count what each column of an MSA has: letters, those of the query, and how varied they are."""
+    response.headers["Cache-Control"] = "private, no-cache"
+    return await columns_of(service, msas, Wanted(chain=chain, stage=1 if of == "then" else 0, pairs=pairs))
 
 
 @router.post(

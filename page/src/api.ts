@@ -1,5 +1,6 @@
 // The service as the page sees it: the first view's data, requests, and errors as problem documents.
 import type { Comparison } from "./compare/types";
+import type { Msas } from "./msa/types";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -21,6 +22,7 @@ export type Hit = Schemas["Hit"];
 export type Hsp = Schemas["Hsp"];
 export type QueryWarning = Schemas["SearchWarning"];
 export type Counts = Schemas["Distribution"];
+export type RoundReport = Schemas["RoundReport"];
 export type Estimate = Schemas["SearchEstimate"];
 
 export interface LinkRule {
@@ -36,11 +38,12 @@ export interface Boot {
   parameters: Schemas["ParameterList"];
   databases: Database[];
   links: LinkRule[];
-  view: "form" | "search" | "missing" | "compare" | "comparison";
+  view: "form" | "search" | "missing" | "compare" | "comparison" | "msa-form" | "msas";
   prefill?: Record<string, string>;
   id?: string;
   search?: Search;
   comparison?: Comparison;
+  msas?: Msas;
   queries?: number;
   problem?: Problem;
   /** Whether the server asks for a key, and who is signed in; nobody where everybody sees all searches. */

@@ -150,3 +150,10 @@ export function titleOf(queries: { id: string }[]): string {
   const first = queries[0]?.id ?? "";
   return queries.length > 1 ? `${first} and ${queries.length - 1} more` : first;
 }
+
+/** The n-th record of a valid text, from 1. */
+export function recordOf(text: string, number: number): string {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n?|\n/);
+  const begins = lines.flatMap((line, place) => (isHeader(line) ? [place] : []));
+  return begins.length ? lines.slice(begins[number - 1], begins[number]).join("\n") : text;
+}

@@ -1,5 +1,5 @@
 // Links beside a hit, by the operator's rules (app/page/link_rules.py checks them at the start).
-import { boot, type Hit } from "./api";
+import { boot } from "./api";
 
 export interface Link {
   label: string;
@@ -15,8 +15,16 @@ const rules = boot.links.flatMap((rule) => {
   }
 });
 
+/** A sequence of a database, and where it is aligned. */
+interface Linked {
+  accession: string;
+  title: string;
+  length: number;
+  hsps: { hit_from: number; hit_to: number }[];
+}
+
 /** The links of a hit, in the order of the rules. */
-export function linksOf(hit: Hit): Link[] {
+export function linksOf(hit: Linked): Link[] {
   const hsp = hit.hsps[0];
   const known: { [name: string]: string } = {
     accession: hit.accession,

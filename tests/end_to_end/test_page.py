@@ -18,6 +18,7 @@ from tests.support.server import PATIENCE_S, Server
 TINY = ">q\nMKVLAAGW"
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 UNKNOWN = "/searches/AAAAAAAAAAAAAAAAAAAAAAAA"
+UNKNOWN_MSAS = f"/msas/msa-{'W' * 34}"
 UNKNOWN_COMPARISON = f"/comparisons/comparison-{'W' * 34}"
 
 
@@ -78,7 +79,7 @@ def test_the_page_needs_no_other_host_and_no_inline_script(http: httpx.Client, d
     assert database["version"] == Catalog(data).current("demo").manifest.version
 
 
-@pytest.mark.parametrize("path", ["/", UNKNOWN, "/compare", UNKNOWN_COMPARISON])
+@pytest.mark.parametrize("path", ["/", UNKNOWN, "/compare", UNKNOWN_COMPARISON, "/msas", UNKNOWN_MSAS])
 def test_policy_lets_nothing_in(http: httpx.Client, path: str) -> None:
     policy = http.get(path, headers=HTML).headers["Content-Security-Policy"]
     rules = {name: values for name, *values in (rule.split() for rule in policy.split("; "))}
@@ -127,6 +128,22 @@ def test_a_comparison_has_a_page_a_state_and_records(http: httpx.Client) -> None
     [script] = [each["src"] for each in shell.scripts if "src" in each]
     assert str(script).startswith("/assets/compare.js?v=")
     gone = http.get(UNKNOWN_COMPARISON, headers=HTML)
+    assert (gone.status_code, Shell(gone.text).boot["problem"]["status"]) == (404, 404)
+
+
+def test_msas_have_a_page_and_a_state(http: httpx.Client) -> None:
+    asked = {"queries": TINY, "databases": ["demo"], "title": "</script>"}
+    assert http.post("/v1/msas", json=asked, headers={"Prefer": "wait=60"}).status_code == 200
+    [made] = [each["id"] for each in http.get("/v1/msas", params={"page_size": 1}).json()["items"]]
+    state = http.get(f"/msas/{made}", headers={"Accept": "application/json"})
+    assert state.json() == http.get(f"/v1/msas/{made}").json()
+    assert "Accept" in state.headers["Vary"].split(", ")
+    for address in ("/msas", f"/msas/{made}"):
+        shell = Shell(http.get(address, headers=HTML).text)
+        assert shell.boot.get("msas") == (state.json() if made in address else None)
+        [script] = [each["src"] for each in shell.scripts if "src" in each]
+        assert str(script).startswith("/assets/msa.js?v=")
+    gone = http.get(UNKNOWN_MSAS, headers=HTML)
     assert (gone.status_code, Shell(gone.text).boot["problem"]["status"]) == (404, 404)
 
 

@@ -39,7 +39,7 @@ def test_every_route_that_is_not_open_asks_for_a_key(guarded: Guarded) -> None:
 
 def test_what_is_open_is_answered_without_a_key(guarded: Guarded) -> None:
     http = guarded.anybody()
-    for path in ("/", "/compare", "/healthz", "/readyz", "/openapi.json", "/docs", "/assets/page.js"):
+    for path in ("/", "/compare", "/msas", "/healthz", "/readyz", "/openapi.json", "/docs", "/assets/page.js"):
         assert http.get(path).status_code == 200, path
 
 

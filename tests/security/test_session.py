@@ -133,8 +133,11 @@ def test_page_shows_strangers_nothing(guarded: Guarded) -> None:
     found = search(guarded.client("lab"), title="nothing of this").json()["search"]
     genomes = {"query": ">q\nACGT", "subject": ">s\nACGT", "title": "nothing of this"}
     compared = guarded.client("lab").post("/v1/comparisons", json=genomes).json()["id"]
-    pages = (f"/searches/{found}", "/searches/AAAAAAAAAAAAAAAAAAAAAAAA", f"/comparisons/{compared}")
-    for path in ("/", "/compare", *pages):
+    chains = {"queries": QUERY, "databases": ["demo"], "title": "nothing of this"}
+    made = guarded.client("lab").post("/v1/msas", json=chains).json()["id"]
+    unknown = "/searches/AAAAAAAAAAAAAAAAAAAAAAAA"
+    pages = (f"/searches/{found}", unknown, f"/comparisons/{compared}", f"/msas/{made}")
+    for path in ("/", "/compare", "/msas", *pages):
         page = http.get(path)
         assert '"databases": []' in page.text
         assert '"user": ""' in page.text

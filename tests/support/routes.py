@@ -18,6 +18,7 @@ OPEN = {
     ("GET", "/compare"),
     ("GET", "/docs"),
     ("GET", "/healthz"),
+    ("GET", "/msas"),
     ("GET", "/readyz"),
     ("GET", "/session"),
     ("POST", "/session"),

@@ -2,7 +2,8 @@
 import { askJson, boot, problemOf, type Problem } from "../api";
 import { read, write } from "../history";
 import { asText, EMPTY, type Genome, type Upload } from "./genome";
-import { FIRST, type Values } from "./settings";
+import type { Values } from "../fields";
+import { FIRST } from "./settings";
 
 const DRAFT = `shardwater:${boot.root}:comparison-draft`;
 const LONGEST = 300_000;

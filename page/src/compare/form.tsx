@@ -1,13 +1,15 @@
 // The form of a comparison: two genomes, parameters, and what it will take.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { at, boot, isAbort, postJson, problemOf, type Database, type Problem } from "../api";
-import { about, amount, count, moment } from "../numbers";
-import { Icon, Notes, Panel, useRested } from "../parts";
+import { about, amount } from "../numbers";
+import { Icon, Notes, useRested } from "../parts";
+import { RecentJobs } from "../recent-list";
 import { Trouble, useAnswer, useProblem } from "../trouble";
 import { checked, keepDraft, readDraft, type Draft } from "./draft";
 import { nameOf, sizeOf, sourceOf, useGenome, type Genome, type Source } from "./genome";
 import { GenomeInput } from "./genome-input";
-import { faultsOf, Settings, valuesOf, type Values } from "./settings";
+import type { Values } from "../fields";
+import { faultsOf, Settings, valuesOf } from "./settings";
 import { recall, remember } from "./recent";
 import type { Comparison, ComparisonEstimate } from "./types";
 
@@ -28,6 +30,7 @@ export function ComparePage() {
   const databases = useAnswer<{ items: Database[] }>("/v1/databases")?.items.filter(({ alphabet }) => alphabet === "dna") ?? [];
   const [problem, setProblem] = useProblem(boot.problem);
   const [sending, setSending] = useState(false);
+  const [recent] = useState(recall);
   const faults = faultsOf(values);
   const request = useMemo<Request | undefined>(() => {
     const [one, other] = [sourceOf(query, "query"), sourceOf(subject, "subject")];
@@ -86,7 +89,7 @@ export function ComparePage() {
           <button type="submit" class="primary" disabled={!request || sending || Object.keys(against).length > 0}><Icon name="search" />{sending ? "Sending…" : "Compare"}</button>
           <p class="estimate" aria-live="polite">{request ? estimateText(lettersOf(query, subject), rested === request ? estimate : undefined) : ""}</p>
         </div>
-        <Recent />
+        <RecentJobs title="Recent comparisons" path="/comparisons" found={recent} />
       </div>
       <div class="form-side"><Settings values={values} faults={{ ...against, ...faults }} onChange={(next) => { setProblem(undefined); setValues(next); }} /></div>
     </form>
@@ -151,22 +154,4 @@ function useDraft(draft: Draft): void {
     addEventListener("pagehide", leave);
     return () => removeEventListener("pagehide", leave);
   }, []);
-}
-
-function Recent() {
-  const [found] = useState(recall());
-  if (found.length === 0) return null;
-  return (
-    <Panel title="Recent comparisons" class="recent">
-      <ul class="recent-list">
-        {found.map((entry) => (
-          <li key={entry.id}>
-            <a class="recent-title" href={at(`/comparisons/${entry.id}`)}>{entry.title}</a>
-            <span class="dim">{moment(entry.created_at)}</span>
-          </li>
-        ))}
-      </ul>
-      <p class="dim small">The last {count(found.length)} of this browser, kept in it alone.</p>
-    </Panel>
-  );
 }

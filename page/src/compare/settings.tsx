@@ -1,20 +1,6 @@
 // How genomes are compared: every parameter of a comparison with its default; only what differs is sent.
+import { ChoiceField, NumberField, faultsIn, type Choice, type Numeric, type Values } from "../fields";
 import { Panel } from "../parts";
-
-/** Each field as text; empty means the default. */
-export interface Values {
-  [name: string]: string;
-}
-
-interface Numeric {
-  label: string;
-  /** What an empty field stands for. */
-  empty: string;
-  least: number;
-  most: number;
-  whole: boolean;
-  about: string;
-}
 
 const NUMBERS: { [name: string]: Numeric } = {
   word: { label: "Word, letters", empty: "32", least: 8, most: 32, whole: true, about: "Equal letters that a shared stretch has in a row somewhere: shorter words find more distant relatives" },
@@ -29,13 +15,6 @@ const OF_GAPS: { [name: string]: Numeric } = {
   gap_open: { label: "Gap open", empty: "5", least: 0, most: 1000, whole: true, about: "A gap of n letters costs gap open + n times gap extend" },
   gap_extend: { label: "Gap extend", empty: "2", least: 0, most: 1000, whole: true, about: "See gap open" },
 };
-
-interface Choice {
-  label: string;
-  about: string;
-  /** The first one is the default. */
-  values: [string, string][];
-}
 
 export const CHOICES: { [name: string]: Choice } = {
   sensitivity: { label: "Sensitivity", about: "Which seeds of repeated words are followed", values: [["sensitive", "sensitive: all seeds"], ["fast", "fast: few seeds of repeats"], ["hyperfast", "hyperfast: main syntenies only"]] },
@@ -57,15 +36,7 @@ export function numericOf(values: Values): { [name: string]: Numeric } {
 
 /** What is wrong with each field's text. */
 export function faultsOf(values: Values): { [name: string]: string } {
-  const faults: { [name: string]: string } = {};
-  for (const [name, { least, most, whole }] of Object.entries(numericOf(values))) {
-    const text = values[name];
-    const value = Number(text);
-    if (!text) continue;
-    if (!Number.isFinite(value) || (whole && !Number.isInteger(value))) faults[name] = whole ? "a whole number" : "a number";
-    else if (value < least) faults[name] = `at least ${least}`;
-    else if (value > most) faults[name] = `at most ${most.toLocaleString("en-US")}`;
-  }
+  const faults = faultsIn(numericOf(values), values);
   if (values.extension === "blocks" && values.word && values.word !== "32") faults.word = "blocks go with words of 32";
   return faults;
 }
@@ -85,40 +56,12 @@ interface Props {
 
 export function Settings({ values, faults, onChange }: Props) {
   const set = (name: string, text: string) => onChange({ ...values, [name]: text });
-  const number = (name: string, { label, empty, about }: Numeric) => (
-    <label key={name} class={name === "x_drop" ? "field span" : "field"}>
-      <span>{label}</span>
-      <input
-        inputMode="decimal"
-        autocomplete="off"
-        name={name}
-        placeholder={empty}
-        title={about}
-        value={values[name] ?? ""}
-        aria-invalid={Boolean(faults[name])}
-        aria-describedby={faults[name] ? `fault-${name}` : undefined}
-        onInput={(event) => set(name, event.currentTarget.value.trim())}
-      />
-      {faults[name] && <span class="fault" id={`fault-${name}`}>{faults[name]}</span>}
-    </label>
-  );
-  const choice = (name: string) => {
-    const { label, about, values: known } = CHOICES[name]!;
-    return (
-      <label key={name} class="field span">
-        <span>{label}</span>
-        <select title={about} name={name} value={values[name] || known[0]![0]} onChange={(event) => set(name, event.currentTarget.value === known[0]![0] ? "" : event.currentTarget.value)}>
-          {known.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
-        </select>
-        {faults[name] && <span class="fault">{faults[name]}</span>}
-      </label>
-    );
-  };
+  const number = (name: string, known: Numeric) => <NumberField key={name} {...{ name, known, values, faults, set }} span={name === "x_drop"} />;
   return (
     <Panel title="Parameters">
       <div class="fields">
         {numbersOf(values).map(([name, known]) => number(name, known))}
-        {Object.keys(CHOICES).map(choice)}
+        {Object.entries(CHOICES).map(([name, known]) => <ChoiceField key={name} {...{ name, known, values, faults, set }} />)}
         {values.gapped === "exact" && Object.entries(OF_GAPS).map(([name, known]) => number(name, known))}
       </div>
       <label class="field title-field">

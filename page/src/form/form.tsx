@@ -5,6 +5,8 @@ import { titleOf, type Check } from "../fasta";
 import { read, remember, write } from "../history";
 import { about, amount } from "../numbers";
 import { Icon, Notes, useRested } from "../parts";
+import { recentOf } from "../recent-jobs";
+import { RecentJobs } from "../recent-list";
 import { Trouble, useProblem } from "../trouble";
 import { Databases } from "./databases";
 import { INSTANT_S, isQuick, totalSeconds, useEstimate } from "./estimate";
@@ -32,6 +34,7 @@ export function FormPage() {
   const [problem, setProblem] = useProblem(boot.problem);
   const [sending, setSending] = useState(false);
   const [over, setOver] = useState(false);
+  const [msas] = useState(() => recentOf("msas").recall());
 
   const fill = (found: Filled) => {
     setQuery(asQuery(found.text));
@@ -139,6 +142,7 @@ export function FormPage() {
           check={check}
           settled={settled}
           over={over}
+          profiles
           // At once by the page's own rules, and by all of the server's once it has answered.
           warnings={estimate?.warnings ?? check.warnings}
           refused={refused}
@@ -158,6 +162,7 @@ export function FormPage() {
         </div>
         {instant && <Instant request={turn === "now" ? rested : undefined} turn={turn} records={check.records} why={whyNot(turn, estimate)} />}
         <Recent />
+        <RecentJobs title="Recent MSAs" path="/msas" found={msas} />
       </div>
       <div class="form-side">
         <Databases chosen={database} onChoose={choose} />

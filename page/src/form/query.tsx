@@ -53,17 +53,19 @@ interface Props {
   refused: string | undefined;
   database: string;
   onChange(query: Query): void;
-  /** Take the parameters that suit short queries. */
-  onShort(): void;
+  /** Take the parameters that suit short queries, where there are such. */
+  onShort?(): void;
 }
 
 interface EditorProps extends Props {
   /** Whether files are held over the form. */
   over: boolean;
+  /** Whether profiles are taken, too. */
+  profiles?: boolean;
   onFiles(files: File[]): void;
 }
 
-export function QueryEditor({ over, onFiles, ...props }: EditorProps) {
+export function QueryEditor({ over, profiles, onFiles, ...props }: EditorProps) {
   const { query, check, onChange } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -95,7 +97,7 @@ export function QueryEditor({ over, onFiles, ...props }: EditorProps) {
             aria-label="Protein sequences in FASTA"
             aria-describedby="query-status"
             aria-invalid={Boolean(query.text && check.fault)}
-            placeholder={"Paste protein sequences in FASTA, or one bare sequence, or a profile (PSSM).\nOr drop a file here."}
+            placeholder={`Paste protein sequences in FASTA, or one bare sequence${profiles ? ", or a profile (PSSM)" : ""}.\nOr drop a file here.`}
             spellcheck={false}
             autocapitalize="off"
             autocomplete="off"
@@ -164,7 +166,7 @@ function Status({ query, check, settled, warnings, refused, database, goToFault,
       )}
       {mending}
       <Warnings warnings={warnings} many={check.records.length > 1} />
-      {warnings.some(({ code }) => code === "short-query") && PRESETS.includes(SHORT_PEPTIDE) && (
+      {onShort && warnings.some(({ code }) => code === "short-query") && PRESETS.includes(SHORT_PEPTIDE) && (
         <button type="button" class="mend" onClick={onShort}>Set PAM30, E-values up to 20,000 and highest score first</button>
       )}
     </>

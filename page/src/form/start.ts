@@ -82,7 +82,7 @@ function isHere(wanted: string): boolean {
 
 const short = (text: string): string => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
 
-function usualDatabase(): string {
+export function usualDatabase(): string {
   const last = read(CHOSEN, "");
   const ready = boot.databases.find((database) => database.state === "ready") ?? boot.databases[0];
   return isHere(last) ? last : (ready?.name ?? "");

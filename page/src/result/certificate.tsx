@@ -1,12 +1,17 @@
 // What makes the list complete: every sequence of the database was scored, and who counted it.
-import type { Search, SearchResult } from "../api";
+import type { SearchResult } from "../api";
 import { amount, count, plural, seconds } from "../numbers";
 import { Icon } from "../parts";
 
-export function Certificate({ result, search }: { result: SearchResult; search: Search }) {
-  const { certificate, database } = result;
-  const databases = result.databases?.length ? result.databases : [database];
-  const took = search.finished_at ? (Date.parse(search.finished_at) - Date.parse(search.created_at)) / 1000 : null;
+interface Props {
+  certificate: Pick<SearchResult["certificate"], "subjects" | "residues" | "cells" | "shards">;
+  databases: { name: string; version: string; checksum: string }[];
+  digest?: string | null;
+  of: { created_at: string; finished_at: string | null };
+}
+
+export function Certificate({ certificate, databases, digest, of }: Props) {
+  const took = of.finished_at ? (Date.parse(of.finished_at) - Date.parse(of.created_at)) / 1000 : null;
   return (
     <details class="certificate">
       <summary>
@@ -41,7 +46,7 @@ export function Certificate({ result, search }: { result: SearchResult; search: 
       {databases.map(({ name, checksum }) => (
         <p key={name} class="dim">{databases.length > 1 ? `Checksum of ${name}` : "Database checksum"} <span class="mono">{checksum}</span></p>
       ))}
-      {result.digest && <p class="dim">Result digest <span class="mono">{result.digest}</span>: the same for the same search by any number of shards; a copy that was changed has another</p>}
+      {digest && <p class="dim">Result digest <span class="mono">{digest}</span>: the same for the same search by any number of shards; a copy that was changed has another</p>}
     </details>
   );
 }

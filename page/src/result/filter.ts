@@ -1,7 +1,10 @@
 // Which hits the table shows, and in what order.
 import type { Hit } from "../api";
 
-export type Column = "rank" | "accession" | "score" | "bits" | "evalue" | "identity" | "query_coverage" | "length";
+export type Column = "rank" | "accession" | "organism" | "score" | "bits" | "evalue" | "identity" | "query_coverage" | "length";
+
+/** What is sorted and filtered: hits, or the rows of an MSA. */
+export type Listed = Pick<Hit, Exclude<Column, "organism"> | "title" | "organism">;
 
 export interface Order {
   column: Column;
@@ -29,7 +32,7 @@ export function isFiltered({ words, evalue, identity, coverage }: Wanted): boole
   return words.trim() !== "" || [evalue, identity, coverage].some((text) => bound(text) !== null);
 }
 
-export function arrange(hits: Hit[], wanted: Wanted, order: Order): Hit[] {
+export function arrange<T extends Listed>(hits: T[], wanted: Wanted, order: Order): T[] {
   const kept = isFiltered(wanted) ? hits.filter(filterOf(wanted)) : hits;
   if (order.column === "rank") return order.descending ? [...kept].reverse() : kept;
   const sign = order.descending ? -1 : 1;
@@ -37,8 +40,8 @@ export function arrange(hits: Hit[], wanted: Wanted, order: Order): Hit[] {
 }
 
 /** What is not known stands last, whichever way the rest is turned. */
-function compare(a: string | number | null, b: string | number | null, sign: number): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
+function compare(a: string | number | null | undefined, b: string | number | null | undefined, sign: number): number {
+  if (a === null || a === undefined || b === null || b === undefined) return Number(a === null || a === undefined) - Number(b === null || b === undefined);
   return sign * (a < b ? -1 : a > b ? 1 : 0);
 }
 
@@ -48,7 +51,7 @@ export function hiddenUnaligned(hits: Hit[], wanted: Wanted): number {
   return hits.filter(filterOf({ ...wanted, identity: "", coverage: "" })).filter((hit) => hit.hsps.length === 0).length;
 }
 
-function filterOf(wanted: Wanted): (hit: Hit) => boolean {
+function filterOf(wanted: Wanted): (hit: Listed) => boolean {
   const words = wanted.words.toLowerCase().split(/\s+/).filter(Boolean);
   const evalue = bound(wanted.evalue);
   const identity = bound(wanted.identity);

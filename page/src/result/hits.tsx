@@ -6,7 +6,8 @@ import { count, plural } from "../numbers";
 import { Panel, save, useRested, useWidth } from "../parts";
 import { useDark } from "../theme";
 import { Downloads, fileName, type Scope } from "./downloads";
-import { ANY, arrange, hiddenUnaligned, isFiltered, isNumber, nextOrder, type Column, type Order, type Wanted } from "./filter";
+import { ANY, arrange, hiddenUnaligned, isFiltered, nextOrder, type Column, type Order } from "./filter";
+import { Filters } from "./filters";
 import type { Part } from "./load";
 import { CLASSES, Drawing, heightOf, saveDrawing } from "./overview";
 import { Rows } from "./rows";
@@ -84,7 +85,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
       <Panel class="hits">
         <div class="toolbar">
           <h2>Hits</h2>
-          <Filters wanted={wanted} onChange={setWanted} />
+          <Filters wanted={wanted} of="hits" onChange={setWanted} />
           <span class="dim" role="status">
             {isFiltered(rested) ? `${count(hits.length)} of ${plural(part.hits.length, "hit")}` : plural(part.hits.length, "hit")}
             {unaligned > 0 && `; ${count(unaligned)} hidden because they are not aligned`}
@@ -166,24 +167,6 @@ function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit:
       <div ref={box} style={{ minHeight: `${heightOf(drawn.length)}px` }}>{width > 0 && <Drawing length={query.length} hits={drawn} width={width} dark={dark} label={label} onPick={onPick} />}</div>
       {hits.length > drawn.length && drawn.length === DRAWN && <p class="dim small">The first {DRAWN} hits of the table below.</p>}
     </Panel>
-  );
-}
-
-function Filters({ wanted, onChange }: { wanted: Wanted; onChange(wanted: Wanted): void }) {
-  const field = (name: keyof Wanted, label: string, placeholder: string) => (
-    <label class="filter">
-      <span>{label}</span>
-      <input inputMode="decimal" autocomplete="off" placeholder={placeholder} value={wanted[name]} aria-invalid={!isNumber(wanted[name])} onInput={(event) => onChange({ ...wanted, [name]: event.currentTarget.value.trim() })} />
-    </label>
-  );
-  return (
-    <div class="filters" role="search" aria-label="Filter the hits">
-      <input type="search" aria-label="Words in accession or title" placeholder="Accession or title" value={wanted.words} onInput={(event) => onChange({ ...wanted, words: event.currentTarget.value })} />
-      {field("evalue", "E ≤", "any")}
-      {field("identity", "Identity ≥", "0 %")}
-      {field("coverage", "Coverage ≥", "0 %")}
-      {[wanted.evalue, wanted.identity, wanted.coverage].some((text) => !isNumber(text)) && <span class="fault" role="alert">A number is needed, such as 1e-5.</span>}
-    </div>
   );
 }
 

@@ -79,7 +79,7 @@ function ratingOf({ score, bits, evalue }: Hit): string {
 const anchorOf = (x: number, width: number) => (x < 20 ? "start" : x > width - 20 ? "end" : "middle");
 
 /** The query's ends and round numbers between, as many as there is room for. */
-function ticksOf(length: number, width: number): number[] {
+export function ticksOf(length: number, width: number): number[] {
   const least = (length * 60) / Math.max(120, width);
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
   const step = Math.max(1, [1, 2, 5, 10].map((times) => times * power).find((size) => size >= least) ?? length);

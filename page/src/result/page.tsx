@@ -6,6 +6,7 @@ import { titleOf } from "../fasta";
 import { amount, bitsText, count, evalueText, moment, plural } from "../numbers";
 import { CopyButton, Icon, Panel, Warnings } from "../parts";
 import { Trouble } from "../trouble";
+import { BuildMsa } from "./build-msa";
 import { Certificate } from "./certificate";
 import { Distribution } from "./distribution";
 import { Downloads } from "./downloads";
@@ -53,7 +54,7 @@ export function ResultPage({ search }: { search: Search }) {
       </div>
       {problem && <Trouble problem={problem} />}
       {!part && isThere && !problem && <p class="dim" role="status">Loading the hits…</p>}
-      {part && <Certificate result={part.whole} search={search} />}
+      {part && <Certificate certificate={part.whole.certificate} databases={part.whole.databases?.length ? part.whole.databases : [part.whole.database]} digest={part.whole.digest} of={search} />}
       {(part || !isThere) && (
         <div class={many ? "result-body with-index" : "result-body"}>
           {many && <Index entries={index} queries={queries} number={number} />}
@@ -159,6 +160,7 @@ function QueryView({ search, part, of, target }: QueryProps) {
           <div><dt>Hits</dt><dd>{part.complete ? count(part.hits.length) : `${count(part.hits.length)}…`}</dd></div>
           <div><dt>Cells</dt><dd>{amount(lengthOf(searched, query.length) * part.whole.certificate.residues)}</dd></div>
         </dl>
+        {(!query.profile || part.one.rounds?.length) && <BuildMsa search={search} part={part} />}
         <Warnings warnings={warnings} many={false} />
         {replaced.length > 0 && (
           <p class="dim">{replaced.map(([letter, times]) => `${count(times)} × ${letter}`).join(", ")} scored as X, for want of a row in the matrix.</p>

@@ -1,5 +1,5 @@
 // Rounds of a query that was searched with profiles of what the round before had found, and the profile of the last one.
-import { at, type Search } from "../api";
+import { at, type RoundReport, type Search } from "../api";
 import { count, plural } from "../numbers";
 import { Panel } from "../parts";
 import type { Part } from "./load";
@@ -15,24 +15,7 @@ export function Rounds({ search, part }: { search: Search; part: Part }) {
   if (!rounds.length && !query.profile) return null;
   return (
     <Panel title={rounds.length ? "Rounds" : "Profile"} class="rounds">
-      {rounds.length > 0 && (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Rounds">
-          <table class="plain">
-            <thead><tr><th>Round</th><th>Searched with</th><th class="num">Close enough for a profile</th><th class="num">New</th><th class="num">Lost</th></tr></thead>
-            <tbody>
-              {rounds.map((round) => (
-                <tr key={round.number}>
-                  <td>{round.number}</td>
-                  <td>{round.number === 1 ? "the query" : "a profile"}</td>
-                  <td class="num">{count(round.included)}</td>
-                  <td class="num" title={named(round.new)}>{count(round.new.length)}</td>
-                  <td class="num" title={named(round.lost)}>{count(round.lost.length)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {rounds.length > 0 && <RoundsTable rounds={rounds} />}
       {rounds.length > 0 && <p class="dim">{endText(part)}</p>}
       {query.profile && (
         <p class="no-print">
@@ -43,6 +26,28 @@ export function Rounds({ search, part }: { search: Search; part: Part }) {
         </p>
       )}
     </Panel>
+  );
+}
+
+/** Each round with what it has found. */
+export function RoundsTable({ rounds }: { rounds: RoundReport[] }) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Rounds">
+      <table class="plain">
+        <thead><tr><th>Round</th><th>Searched with</th><th class="num">Close enough for a profile</th><th class="num">New</th><th class="num">Lost</th></tr></thead>
+        <tbody>
+          {rounds.map((round) => (
+            <tr key={round.number}>
+              <td>{round.number}</td>
+              <td>{round.number === 1 ? "the query" : "a profile"}</td>
+              <td class="num">{count(round.included)}</td>
+              <td class="num" title={named(round.new)}>{count(round.new.length)}</td>
+              <td class="num" title={named(round.lost)}>{count(round.lost.length)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

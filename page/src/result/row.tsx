@@ -2,10 +2,10 @@
 import { addressOf } from "../address";
 import { at, type Hit, type Hsp, type Search } from "../api";
 import { settingsOf } from "../form/values";
-import { linksOf } from "../links";
 import { bitsText, count, evalueText, percentText } from "../numbers";
 import { CopyButton, Icon } from "../parts";
 import { AlignmentText } from "./alignment";
+import { Links } from "./links";
 import { DifferMark, DifferNote, ScaleNote } from "./differ";
 import type { Part } from "./load";
 
@@ -95,9 +95,7 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
         <a class="button" href={at(`/?${again}`)}>Search with this hit</a>
         <a class="button" href={at(`/v1/databases/${place}?format=fasta`)} download={`${hit.accession.replace(/[^\w.-]+/g, "_")}.fasta`}>Sequence, FASTA</a>
         <CopyButton text={addressOf(search.id, { query: part.number, hit: hit.rank })} label="Copy link to this hit" />
-        {linksOf(hit).map((link) => (
-          <a key={link.label} class="button quiet" href={link.url} target="_blank" rel="noopener noreferrer">{link.label}<Icon name="external" /></a>
-        ))}
+        <Links of={hit} />
       </div>
     </>
   );

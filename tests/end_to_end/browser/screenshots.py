@@ -16,7 +16,7 @@ VIEWPORT = {"width": 1200, "height": 800}
 
 
 def take(browser: Browser, server: Server) -> None:
-    """The form with a query, a result, an alignment in dark colours, and a comparison."""
+    """The form with a query, a result, an alignment in dark colours, a comparison, and an MSA."""
     queries = (DEMO / "queries.fasta").read_text()
     visit = Visit.begin(browser.new_context(viewport=VIEWPORT), server.url)  # type: ignore[arg-type]
     page = visit.open("/")
@@ -36,6 +36,7 @@ def take(browser: Browser, server: Server) -> None:
     page.screenshot(path=IMAGES / "alignment.png")
     page.get_by_role("button", name="Light colours").click()
     compare(visit, server)
+    msa(visit, server, queries)
     if visit.faults or visit.outside:
         raise SystemExit(f"the pictures show faults: {visit.faults + visit.outside}")
 
@@ -49,6 +50,19 @@ def compare(visit: Visit, server: Server) -> None:
     page.locator(".hsp-row").nth(1).wait_for()
     page.get_by_role("application").hover(position={"x": 262, "y": 279})
     page.screenshot(path=IMAGES / "comparison.png")
+
+
+def msa(visit: Visit, server: Server, queries: str) -> None:
+    """The second of the demo's proteins, whose family is large, smaller than at first."""
+    asked = {"queries": queries, "databases": ["demo"], "title": "Four families"}
+    with server.http as http:
+        assert http.post("/v1/msas", json=asked, headers={"Prefer": "wait=60"}).status_code == 200
+        [made] = [each["id"] for each in http.get("/v1/msas", params={"page_size": 1}).json()["items"]]
+    page = visit.open(f"/msas/{made}#2")
+    page.get_by_role("application").wait_for()
+    page.get_by_role("button", name="Smaller").click()
+    page.locator(".conservation").evaluate("(panel) => panel.scrollIntoView()")
+    page.screenshot(path=IMAGES / "msa.png")
 
 
 def main() -> None:

@@ -1,0 +1,48 @@
+"""The pages of MSAs: the form at `/msas`, a job at `/msas/{id}`."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from redis.exceptions import RedisError
+
+from app.problems import problem_about, unauthenticated
+from app.responses.msa_json import shown
+from app.responses.search_json import root_of
+from app.routes.msas import get_msas
+from app.routes.page import page, prefers_json
+from app.service import CurrentService
+from shardwater.errors import AlignError
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.head("/msas")
+@router.get("/msas")
+def get_msa_form(request: Request, service: CurrentService) -> Response:
+    """The form for chains."""
+    return page(request, service, "Build an MSA - Shardwater", {"view": "msa-form"}, script="msa")
+
+
+@router.head("/msas/{msas}")
+@router.get("/msas/{msas}")
+def get_msa_page(request: Request, msas: str, service: CurrentService) -> Response:
+    """MSAs: waiting, their rows, or why there are none. JSON for those who would rather have that."""
+    view: dict[str, Any] = {"view": "msas", "id": msas}
+    asks_json = prefers_json(request.headers.get("accept", ""))
+    if not service.store.caller.may("search"):
+        if asks_json:
+            return unauthenticated(request)
+        return page(request, service, "Shardwater", view, 401, script="msa")
+    if asks_json:
+        reply = get_msas(request, msas, service)
+        reply.headers["Vary"] = "Accept"
+        return reply
+    try:
+        state = service.msas.state(msas)
+        told = shown(root_of(request), service.msas, state)
+    except (AlignError, RedisError) as error:
+        problem = problem_about(request, error)
+        view |= {"problem": problem.model_dump(mode="json", exclude_none=True)}
+        return page(request, service, f"{problem.title} - Shardwater", view, problem.status, script="msa")
+    view |= {"msas": told.model_dump(mode="json")}
+    return page(request, service, f"{state.title or 'MSA'} - Shardwater", view, script="msa")

@@ -1,0 +1,118 @@
+// What each column has: a drawing along the query, and the same in numbers for those who cannot see it.
+import { useMemo, useState } from "preact/hooks";
+import { count, percentText, plural } from "../numbers";
+import { Panel, useWidth } from "../parts";
+import { ticksOf } from "../result/overview";
+import { useAnswer } from "../trouble";
+import type { Columns } from "./types";
+
+const HEIGHT = 132;
+const BOTTOM = 18;
+const MOST_POINTS = 1000;
+const MOST_LINES = 200;
+const MOST_BITS = Math.log2(20);
+
+export function ConservationPanel({ path }: { path: string }) {
+  const columns = useAnswer<Columns>(path);
+  return (
+    <Panel title="Coverage and conservation" class="conservation">
+      {columns ? <Drawing columns={columns} /> : <div class="conservation-room"><p class="dim" role="status">Counting…</p></div>}
+    </Panel>
+  );
+}
+
+/** Of some columns: the first and the last position, and means. */
+interface Bin {
+  first: number;
+  last: number;
+  depth: number;
+  identical: number;
+  entropy: number;
+}
+
+/** Columns put together, so many at most. */
+export function binsOf({ depth, identical, entropy }: Columns, most: number): Bin[] {
+  const step = Math.ceil(depth.length / most);
+  const bins: Bin[] = [];
+  for (let from = 0; from < depth.length; from += step) {
+    const mean = (values: number[]) => values.slice(from, from + step).reduce((sum, each) => sum + each, 0) / Math.min(step, depth.length - from);
+    bins.push({ first: from + 1, last: Math.min(depth.length, from + step), depth: mean(depth), identical: mean(identical), entropy: mean(entropy) });
+  }
+  return bins;
+}
+
+const identityOf = ({ identical, depth }: Bin): number => identical / Math.max(1, depth);
+const conservedOf = ({ entropy }: Bin): number => 1 - entropy / MOST_BITS;
+
+function Drawing({ columns }: { columns: Columns }) {
+  const [box, width] = useWidth<HTMLDivElement>();
+  const [at, setAt] = useState<number>();
+  const bins = useMemo(() => binsOf(columns, MOST_POINTS), [columns]);
+  const length = columns.depth.length;
+  const deepest = useMemo(() => columns.depth.reduce((most, each) => Math.max(most, each), 1), [columns]);
+  const x = (position: number) => (position / length) * width;
+  const y = (share: number) => HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - 6);
+  const steps = (share: (bin: Bin) => number) => bins.map((bin) => `${x(bin.first - 1).toFixed(1)} ${y(share(bin)).toFixed(1)}H${x(bin.last).toFixed(1)}`).join("L");
+  const mean = columns.depth.reduce((sum, each) => sum + each, 0) / length;
+  const label = `${plural(columns.rows, "row")}, the query among them; ${Math.round(mean)} in a column on average, ${deepest} at most. The table below has the numbers.`;
+  return (
+    <>
+      <div
+        ref={box}
+        class="conservation-room"
+        onPointerMove={(event) => setAt(Math.max(0, Math.min(length - 1, Math.floor(((event.clientX - event.currentTarget.getBoundingClientRect().left) / Math.max(1, width)) * length))))}
+        onPointerLeave={() => setAt(undefined)}
+      >
+        {width > 0 && (
+          <svg class="drawing" role="img" aria-label={label} width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`}>
+            <path class="depth" d={`M0 ${y(0)}L${steps((bin) => bin.depth / deepest)}V${y(0)}Z`} />
+            <path class="line-identity" d={`M${steps(identityOf)}`} />
+            <path class="line-conserved" d={`M${steps(conservedOf)}`} />
+            {at !== undefined && <line class="at" x1={x(at + 0.5)} x2={x(at + 0.5)} y1={0} y2={HEIGHT - BOTTOM} />}
+            {ticksOf(length, width).map((tick) => (
+              <text key={tick} class="tick" x={x(tick - 0.5)} y={HEIGHT - 4} text-anchor={x(tick) < 20 ? "start" : x(tick) > width - 20 ? "end" : "middle"}>{tick}</text>
+            ))}
+          </svg>
+        )}
+      </div>
+      <p class="legend">
+        <span><i class="swatch swatch-depth" />rows with a letter, {count(deepest)} at most</span>
+        <span><i class="swatch swatch-identity" />share with the query's letter</span>
+        <span><i class="swatch swatch-conserved" />conservation: 1 − entropy / log2 20</span>
+        <span class="readout">{at !== undefined && binText(binsOf({ ...columns, depth: [columns.depth[at]!], identical: [columns.identical[at]!], entropy: [columns.entropy[at]!] }, 1)[0]!, at + 1, columns.residues[at]!)}</span>
+      </p>
+      <Numbers columns={columns} />
+    </>
+  );
+}
+
+const binText = (bin: Bin, position: number, residue: string): string =>
+  `Position ${position}, ${residue}: ${plural(bin.depth, "row")}, ${percentText(100 * identityOf(bin))} % with this letter, entropy ${bin.entropy.toFixed(2)} bits`;
+
+function Numbers({ columns }: { columns: Columns }) {
+  const [open, setOpen] = useState(false);
+  const bins = useMemo(() => (open ? binsOf(columns, MOST_LINES) : []), [columns, open]);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary class="dim">In numbers</summary>
+      {open && (
+        <div class="scroll conservation-numbers" tabIndex={0} role="region" aria-label="Columns in numbers">
+          <table class="plain">
+            <thead><tr><th>Position</th><th>Query</th><th class="num">Rows</th><th class="num">The query's letter, %</th><th class="num">Entropy, bits</th></tr></thead>
+            <tbody>
+              {bins.map((bin) => (
+                <tr key={bin.first}>
+                  <td>{bin.first === bin.last ? count(bin.first) : `${count(bin.first)}–${count(bin.last)}`}</td>
+                  <td class="mono">{columns.residues.slice(bin.first - 1, bin.last)}</td>
+                  <td class="num">{count(Math.round(bin.depth))}</td>
+                  <td class="num">{percentText(100 * identityOf(bin))}</td>
+                  <td class="num">{bin.entropy.toFixed(2)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  );
+}

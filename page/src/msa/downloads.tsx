@@ -1,0 +1,37 @@
+// What can be taken away: the MSA of one chain, or of all, in every format.
+import { at } from "../api";
+import { Menu } from "../menu";
+import { rowsOf, wantedOf, type Kind, type Msas } from "./types";
+
+const FORMATS = [
+  { format: "a3m", label: "A3M" },
+  { format: "stockholm", label: "Stockholm" },
+  { format: "fasta", label: "Aligned FASTA" },
+  { format: "m8", label: "Table, tab-separated (BLAST 6)" },
+  { format: "json", label: "JSON" },
+];
+
+interface Props {
+  msas: Msas;
+  chain: number;
+  kind: Kind;
+}
+
+export function Downloads({ msas, chain, kind }: Props) {
+  const one = msas.chains.length === 1;
+  const list = (wanted: string, close: () => void) => FORMATS.map(({ format, label }) => (
+    <li key={format}><a href={at(`/v1/msas/${msas.id}/results?format=${format}${wanted}`)} download="" onClick={close}>{label}</a></li>
+  ));
+  return (
+    <Menu label="Download">
+      {(close) => (
+        <>
+          {!one && <li class="menu-head">This chain</li>}
+          {list(`&${wantedOf(chain, kind)}`, close)}
+          {!one && <li class="menu-head">All {msas.chains.length} chains, a file for each</li>}
+          {!one && list(rowsOf(kind), close)}
+        </>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,104 @@
+// The form of MSAs: chains, databases, and how the rows are found.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { at, boot, namesIn, postJson, problemOf, type Problem } from "../api";
+import { checkFasta, titleOf } from "../fasta";
+import { faultsIn, type Values } from "../fields";
+import { Databases } from "../form/databases";
+import { asQuery, limitText, QueryEditor, queryOf, type Query } from "../form/query";
+import { CHOSEN, usualDatabase } from "../form/start";
+import { read, write } from "../history";
+import { Icon, useRested } from "../parts";
+import { RecentJobs } from "../recent-list";
+import { Trouble, useProblem } from "../trouble";
+import { recall, remember } from "./recent";
+import { NUMBERS, requestOf, Settings } from "./settings";
+import type { Msas } from "./types";
+
+const RESTED_MS = 250;
+const DRAFT = `shardwater:${boot.root}:msa-draft`;
+
+interface Draft {
+  text: string;
+  values: Values;
+}
+
+export function MsaForm() {
+  const [draft] = useState(() => ({ text: "", values: {}, ...read<Partial<Draft>>(DRAFT, {}, sessionStorage) }));
+  const [query, setQuery] = useState<Query>(asQuery(draft.text));
+  const [values, setValues] = useState<Values>(draft.values);
+  const [databases, setDatabases] = useState(usualDatabase);
+  const [problem, setProblem] = useProblem(boot.problem);
+  const [sending, setSending] = useState(false);
+  const [over, setOver] = useState(false);
+  const [recent] = useState(recall);
+  const text = useRested(query.text, RESTED_MS);
+  const settled = text === query.text;
+  const check = useMemo(() => checkFasta(text), [text]);
+  const faults = { ...againstOf(problem), ...faultsIn(NUMBERS, values) };
+  const valid = settled && !check.fault && !limitText(check) && databases !== "" && Object.keys(faultsIn(NUMBERS, values)).length === 0;
+  useEffect(() => {
+    const keep = () => write(DRAFT, { text: query.file ? "" : query.text, values }, sessionStorage);
+    addEventListener("pagehide", keep);
+    return () => removeEventListener("pagehide", keep);
+  }, [query, values]);
+  const send = async (event: Event) => {
+    event.preventDefault();
+    if (!valid || sending) return;
+    setSending(true);
+    setProblem(undefined);
+    try {
+      const msas = await postJson<Msas>("/v1/msas", requestOf(query.text, check, namesIn(databases), values));
+      remember(msas, titleOf(check.records));
+      location.assign(at(`/msas/${msas.id}`));
+    } catch (error) {
+      setProblem(problemOf(error));
+      setSending(false);
+    }
+  };
+  const take = (next: Query) => {
+    setQuery(next);
+    setProblem(undefined);
+  };
+  const takeFiles = (files: File[]) => {
+    if (files.length) void queryOf(files, query).then(take);
+  };
+  return (
+    <form
+      class="form"
+      aria-label="New MSA"
+      onSubmit={(event) => void send(event)}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        if (!event.dataTransfer?.files.length) return;
+        event.preventDefault();
+        takeFiles([...event.dataTransfer.files]);
+      }}
+    >
+      <h1 class="visually-hidden">Build an MSA</h1>
+      <div class="form-main">
+        <QueryEditor query={query} check={check} settled={settled} over={over} warnings={check.warnings} refused={faults.queries} database={databases} onChange={take} onFiles={takeFiles} />
+        {problem && <Trouble problem={problem} />}
+        <div class="send">
+          <button type="submit" class="primary" disabled={!valid || sending} title="Ctrl+Enter in the query"><Icon name="search" />{sending ? "Sending…" : "Build"}</button>
+          <p class="estimate">Each chain is compared with every sequence, round by round; what is found is aligned to it.</p>
+        </div>
+        <RecentJobs title="Recent MSAs" path="/msas" found={recent} />
+      </div>
+      <div class="form-side">
+        <Databases chosen={databases} onChoose={(names) => { setDatabases(names); write(CHOSEN, names); }} />
+        <Settings values={values} faults={faults} onChange={(next) => { setProblem(undefined); setValues(next); }} />
+      </div>
+    </form>
+  );
+}
+
+/** What the server has against each field. */
+function againstOf(problem: Problem | undefined): { [name: string]: string } {
+  return Object.fromEntries((problem?.errors ?? []).flatMap(({ pointer, detail }) => (pointer ? [[pointer.slice(1).split("/")[0]!, detail]] : [])));
+}

@@ -1,0 +1,131 @@
+// Finished MSAs: an index of their chains, and one chain at a time: what was found, its columns, its rows.
+import { useEffect, useState } from "preact/hooks";
+import { placeOf } from "../address";
+import { absolute, at, boot } from "../api";
+import { titleOf as titleOfChains } from "../fasta";
+import { count, moment, plural } from "../numbers";
+import { CopyButton, Panel } from "../parts";
+import { Certificate } from "../result/certificate";
+import { RoundsTable } from "../result/rounds";
+import { Trouble } from "../trouble";
+import { ConservationPanel } from "./conservation";
+import { Downloads } from "./downloads";
+import { useRows } from "./load";
+import { titleOf } from "./recent";
+import { RowsPanel } from "./rows";
+import { wantedOf, type Chain, type Kind, type Msas } from "./types";
+
+export function ResultPage({ msas }: { msas: Msas }) {
+  const [number, setNumber] = useState(placeOf(location.hash)?.query ?? 1);
+  const [kind, setKind] = useState<Kind>("databases");
+  const [known] = useState(() => titleOf(msas));
+  const title = known ?? titleOfChains(msas.chains);
+  const many = msas.chains.length > 1;
+  const chain = msas.chains[number - 1];
+  // Of another chain there may be no such rows.
+  const shown = chain && kindsOf(chain).some((each) => each.kind === kind) ? kind : "databases";
+  useEffect(() => {
+    const look = () => {
+      const next = placeOf(location.hash);
+      if (next) setNumber(next.query);
+    };
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, []);
+  useEffect(() => {
+    document.title = `${title} - Shardwater`;
+  }, [title]);
+  return (
+    <div class="result">
+      <div class="result-head">
+        <div>
+          <h1>{title}</h1>
+          <p class="dim">
+            {many ? plural(msas.chains.length, "chain") : "MSA"} · {moment(msas.created_at)} · kept until {moment(msas.expires_at)}
+            {boot.user && <> · opens for <strong>{boot.user}</strong> alone</>}
+          </p>
+        </div>
+        <div class="row no-print">
+          <CopyButton text={absolute(`/msas/${msas.id}`) + (many ? `#${number}` : "")} label="Copy link" />
+          <a class="button" href={at("/msas")}>New MSA</a>
+          {chain && <Downloads msas={msas} chain={number} kind={shown} />}
+        </div>
+      </div>
+      <div class={many ? "result-body with-index" : "result-body"}>
+        {many && <Index chains={msas.chains} number={number} />}
+        <div class="result-main">
+          {chain ? <ChainView key={`${number} ${shown}`} msas={msas} chain={chain} kind={shown} onKind={setKind} /> : (
+            <Panel><p>There are {plural(msas.chains.length, "chain")}: there is no number {count(number)}. <a href="#1">Show the first one</a></p></Panel>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Index({ chains, number }: { chains: Chain[]; number: number }) {
+  const complexes = chains.some(({ complex }, place) => complex === chains[place - 1]?.complex);
+  return (
+    <nav class="index" aria-label="Chains">
+      <div class="index-head"><h2>{plural(chains.length, "chain")}</h2></div>
+      <ol>
+        {chains.map((chain) => (
+          <li key={chain.number}>
+            <a href={`#${chain.number}`} aria-current={chain.number === number ? "true" : undefined}>
+              <span class="index-id">{chain.id}</span>
+              <span class="index-hits">{count(chain.stages[0]?.kept ?? 0)}</span>
+              <span class="dim index-best">{complexes && `complex ${chain.complex}, `}{plural(chain.length, "residue")}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+const kindsOf = ({ stages, paired }: Chain): { kind: Kind; label: string }[] => [
+  { kind: "databases", label: "All rows" },
+  ...(stages.length > 1 ? [{ kind: "then" as const, label: "Of the further databases" }] : []),
+  ...(paired ? [{ kind: "pairs" as const, label: "Paired rows" }] : []),
+];
+
+interface ChainProps {
+  msas: Msas;
+  chain: Chain;
+  kind: Kind;
+  onKind(kind: Kind): void;
+}
+
+function ChainView({ msas, chain, kind, onKind }: ChainProps) {
+  const wanted = wantedOf(chain.number, kind);
+  const { found, here, problem } = useRows(`/v1/msas/${msas.id}/results?format=json&${wanted}`);
+  const kinds = kindsOf(chain);
+  const stage = chain.stages[kind === "then" ? 1 : 0];
+  return (
+    <>
+      <Panel class="query-head">
+        <div>
+          <h2 class="mono">{chain.id}</h2>
+          {chain.title && <p>{chain.title}</p>}
+        </div>
+        <dl class="facts">
+          <div><dt>Length</dt><dd>{count(chain.length)}</dd></div>
+          {stage && <div><dt>Rows found</dt><dd>{count(stage.found)}</dd></div>}
+          {stage && <div><dt>Left by the filter</dt><dd>{count(stage.kept)}</dd></div>}
+          {kind === "pairs" && found && <div><dt>Paired</dt><dd>{count(found.rows.length)}</dd></div>}
+          {found?.searched?.databases.map(({ name, version }) => <div key={name}><dt>Database</dt><dd>{name} <span class="mono dim">{version}</span></dd></div>)}
+        </dl>
+        {kinds.length > 1 && (
+          <div class="tabs no-print" role="group" aria-label="Which rows">
+            {kinds.map((each) => <button key={each.kind} type="button" aria-pressed={each.kind === kind} onClick={() => onKind(each.kind)}>{each.label}</button>)}
+          </div>
+        )}
+      </Panel>
+      {problem && <Trouble problem={problem} />}
+      {found?.searched ? <Certificate certificate={found.searched.certificate} databases={found.searched.databases} of={msas} /> : <div class="certificate">{"\u00a0"}</div>}
+      <ConservationPanel path={`/v1/msas/${msas.id}/columns?${wanted}`} />
+      {found ? <RowsPanel found={found} name={chain.id} /> : !problem && <Panel title="Rows" class="msa-room"><p class="dim" role="status">Loading the rows…</p><progress max={Math.max(1, stage?.kept ?? 1)} value={here} aria-label="Rows that are here" /></Panel>}
+      {stage && stage.rounds.length > 0 && <Panel title="Rounds"><RoundsTable rounds={stage.rounds} /></Panel>}
+    </>
+  );
+}

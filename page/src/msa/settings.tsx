@@ -1,0 +1,48 @@
+// How MSAs are built: every parameter of POST /v1/msas with its default; only what differs is sent.
+import { ChoiceField, NumberField, type Choice, type Faults, type Numeric, type Values } from "../fields";
+import { recordOf, type Check } from "../fasta";
+import { Panel } from "../parts";
+
+export const NUMBERS: { [name: string]: Numeric } = {
+  iterations: { label: "Rounds at most", empty: "3", least: 1, most: 20, whole: true, about: "Each but the first searches with a profile of what the one before has found; it ends earlier where nothing new is found" },
+  max_sequences: { label: "Sequences at most", empty: "10,000", least: 1, most: 100_000, whole: true, about: "Of each chain, before the filter" },
+  evalue: { label: "E-value of a row", empty: "0.1", least: 0, most: Number.MAX_VALUE, whole: false, above: true, about: "The largest" },
+  inclusion_evalue: { label: "E-value for the profile", empty: "0.002", least: 0, most: 10, whole: false, above: true, about: "The largest of a row that is in the profile of the next round" },
+};
+const CHOICES: { [name: string]: Choice } = {
+  filter: { label: "Filter", about: "Of many rows those are kept that are unlike each other (HHsuite's rule)", values: [["diverse", "keep what is unlike each other"], ["none", "keep all rows"]] },
+  pairing: {
+    label: "Chains",
+    about: "Rows of several chains that are of one organism can be paired, as predictors of complexes need them",
+    values: [["none", "each record alone"], ["greedy", "one complex: pair organisms that two chains have"], ["complete", "one complex: pair organisms that all chains have"]],
+  },
+};
+
+/** The body of a request. */
+export function requestOf(text: string, check: Check, databases: string[], values: Values): { [name: string]: unknown } {
+  const paired = values.pairing ? [{ chains: check.records.map((_, place) => recordOf(text, place + 1)) }] : text;
+  const entries = Object.entries(values).filter(([name, value]) => value && (name in NUMBERS || name in CHOICES || name === "title"));
+  return { queries: paired, databases, ...Object.fromEntries(entries.map(([name, value]) => [name, name in NUMBERS ? Number(value) : value])) };
+}
+
+interface Props {
+  values: Values;
+  faults: Faults;
+  onChange(values: Values): void;
+}
+
+export function Settings({ values, faults, onChange }: Props) {
+  const set = (name: string, text: string) => onChange({ ...values, [name]: text });
+  return (
+    <Panel title="Parameters">
+      <div class="fields">
+        {Object.entries(NUMBERS).map(([name, known]) => <NumberField key={name} {...{ name, known, values, faults, set }} />)}
+        {Object.entries(CHOICES).map(([name, known]) => <ChoiceField key={name} {...{ name, known, values, faults, set }} />)}
+      </div>
+      <label class="field title-field">
+        <span>Name of this MSA</span>
+        <input value={values.title ?? ""} maxLength={200} placeholder="optional" onInput={(event) => set("title", event.currentTarget.value)} />
+      </label>
+    </Panel>
+  );
+}

@@ -1,0 +1,20 @@
+// The fields that filter hits or rows.
+import { isNumber, type Wanted } from "./filter";
+
+export function Filters({ wanted, of, onChange }: { wanted: Wanted; of: string; onChange(wanted: Wanted): void }) {
+  const field = (name: keyof Wanted, label: string, placeholder: string) => (
+    <label class="filter">
+      <span>{label}</span>
+      <input inputMode="decimal" autocomplete="off" placeholder={placeholder} value={wanted[name]} aria-invalid={!isNumber(wanted[name])} onInput={(event) => onChange({ ...wanted, [name]: event.currentTarget.value.trim() })} />
+    </label>
+  );
+  return (
+    <div class="filters" role="search" aria-label={`Filter the ${of}`}>
+      <input type="search" aria-label="Words in accession or title" placeholder="Accession or title" value={wanted.words} onInput={(event) => onChange({ ...wanted, words: event.currentTarget.value })} />
+      {field("evalue", "E ≤", "any")}
+      {field("identity", "Identity ≥", "0 %")}
+      {field("coverage", "Coverage ≥", "0 %")}
+      {[wanted.evalue, wanted.identity, wanted.coverage].some((text) => !isNumber(text)) && <span class="fault" role="alert">A number is needed, such as 1e-5.</span>}
+    </div>
+  );
+}
