@@ -572,6 +572,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/msas/{msas}/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Msa Columns
+         * @description Count what each column of an MSA has: letters, those of the query, and how varied they are.
+         */
+        get: operations["get_msa_columns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/msas/{msas}/events": {
         parameters: {
             query?: never;
@@ -2470,12 +2490,55 @@ export interface components {
              */
             number: number;
             /**
+             * Paired
+             * @description Whether rows of it are paired with those of other chains; `pairs` asks for them.
+             */
+            paired: boolean;
+            /**
              * Stages
              * @description What `databases` have given, and `then`, if that was asked for; empty until the job has succeeded.
              */
             stages: components["schemas"]["MsaStage"][];
             /** Title */
             title: string;
+        };
+        /**
+         * MsaColumns
+         * @description What the columns of an MSA have: a number for each of the query's positions. The query counts as a row.
+         */
+        MsaColumns: {
+            /**
+             * Chain
+             * @description From 1.
+             */
+            chain: number;
+            /**
+             * Depth
+             * @description Rows with a letter there.
+             */
+            depth: number[];
+            /**
+             * Entropy
+             * @description Of the residues, in bits: 0 where all are the same, log2(20) at most; gaps are left out.
+             */
+            entropy: number[];
+            /** Id */
+            id: string;
+            /**
+             * Identical
+             * @description Rows with the query's letter.
+             */
+            identical: number[];
+            /**
+             * Residues
+             * @description Of the query.
+             */
+            residues: string;
+            /**
+             * Rows
+             * @description With the query.
+             */
+            rows: number;
         };
         /**
          * MsaDatabases
@@ -7919,6 +7982,107 @@ export interface operations {
             };
             /** @description There is nothing here */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_msa_columns: {
+        parameters: {
+            query?: {
+                /** @description Of this chain, from 1. */
+                chain?: number;
+                /** @description Which list of databases the rows are from. */
+                of?: components["schemas"]["MsaDatabases"];
+                /** @description Only rows that are paired: row by row of one organism in all chains of a complex. */
+                pairs?: boolean;
+            };
+            header?: never;
+            path: {
+                msas: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MsaColumns"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job has not ended */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

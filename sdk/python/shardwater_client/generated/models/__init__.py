@@ -69,6 +69,7 @@ from .masked_range import MaskedRange
 from .matrix_costs import MatrixCosts
 from .matrix_name import MatrixName
 from .msa_chain import MsaChain
+from .msa_columns import MsaColumns
 from .msa_databases import MsaDatabases
 from .msa_filter import MsaFilter
 from .msa_format import MsaFormat
@@ -231,6 +232,7 @@ __all__ = (
     "MatrixCosts",
     "MatrixName",
     "MsaChain",
+    "MsaColumns",
     "MsaDatabases",
     "MsaFilter",
     "MsaFormat",

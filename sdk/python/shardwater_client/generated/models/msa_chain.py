@@ -23,6 +23,8 @@ class MsaChain:
     length: int
     number: int
     """ By which its MSA is asked for, from 1. """
+    paired: bool
+    """ Whether rows of it are paired with those of other chains; `pairs` asks for them. """
     stages: list[MsaStage]
     """ What `databases` have given, and `then`, if that was asked for; empty until the job has succeeded. """
     title: str
@@ -36,6 +38,8 @@ class MsaChain:
         length = self.length
 
         number = self.number
+
+        paired = self.paired
 
         stages = []
         for stages_item_data in self.stages:
@@ -52,6 +56,7 @@ class MsaChain:
                 "id": id,
                 "length": length,
                 "number": number,
+                "paired": paired,
                 "stages": stages,
                 "title": title,
             }
@@ -72,6 +77,8 @@ class MsaChain:
 
         number = d.pop("number")
 
+        paired = d.pop("paired")
+
         stages = []
         _stages = d.pop("stages")
         for stages_item_data in _stages:
@@ -86,6 +93,7 @@ class MsaChain:
             id=id,
             length=length,
             number=number,
+            paired=paired,
             stages=stages,
             title=title,
         )
