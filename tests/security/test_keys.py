@@ -19,20 +19,23 @@ def bearer(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
+PAGES = ("/searches/", "/comparisons/", "/msas/")
+
+
 def test_every_route_that_is_not_open_asks_for_a_key(guarded: Guarded) -> None:
     http = guarded.anybody()
     closed = [route for route in routes() if route not in OPEN]
     assert len(closed) > 30
     for method, path in closed:
         # A page says it in words.
-        headers = {"Accept": "application/json"} if path.startswith(("/searches/", "/comparisons/")) else {}
+        headers = {"Accept": "application/json"} if path.startswith(PAGES) else {}
         reply = http.request(method, re.sub(r"[{}]|:path", "", path), headers=headers)
         if path in ASKED:
             assert (reply.status_code, reply.json()["status"]) == (401, "ERROR")
         else:
             problem(reply, 401, "unauthenticated")
         assert reply.headers["WWW-Authenticate"] == 'Bearer realm="shardwater"', path
-    assert http.get("/searches/any").status_code == http.get("/comparisons/any").status_code == 401
+    assert {http.get(f"{page}any").status_code for page in PAGES} == {401}
     problem(http.get("/no/such/path"), 401, "unauthenticated")
     problem(http.get("/v1/searches/"), 401, "unauthenticated")
 
