@@ -72,6 +72,7 @@ def test_result_is_that_of_one_database_of_all(http: httpx.Client, queries: str,
             "checksum": listed[name]["checksum"],
             "subjects": listed[name]["sequences"],
             "residues": listed[name]["residues"],
+            "searched": None,
         }
         for name in NAMES
     ]

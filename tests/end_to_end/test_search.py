@@ -94,6 +94,7 @@ def test_letters_are_counted_and_kept(server: Server) -> None:
         "length": 13,
         "replaced": {"J": 1, "O": 1, "U": 2},
         "masked": None,
+        "profile": None,
     }
     assert result["results"][0]["hits"][0]["hsps"][0]["qseq"].islower()
 

@@ -275,8 +275,15 @@ def test_json_has_the_fields_of_the_contract():
     ]
     assert list(found["certificate"]) == ["exact", "subjects", "residues", "cells", "shards"]
     [one] = found["results"]
-    assert list(one) == ["query", "statistics", "hits", "distribution", "warnings", "digest"]
-    assert one["query"] == {"id": "q", "title": "a query", "length": 10, "replaced": {"U": 1}, "masked": None}
+    assert list(one) == ["query", "statistics", "hits", "distribution", "warnings", "rounds", "digest"]
+    assert one["query"] == {
+        "id": "q",
+        "title": "a query",
+        "length": 10,
+        "replaced": {"U": 1},
+        "masked": None,
+        "profile": None,
+    }
     assert list(one["statistics"]) == [
         *("method", "lambda", "kappa", "entropy", "eff_space", "fit", "fallback_reason", "composition", "simulated"),
         "mask",
