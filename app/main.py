@@ -89,7 +89,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.service = service = Service(settings, tally)
         # What is loaded by now stays: the collector need not look through it in the middle of a request.
         gc.freeze()
-        with merging(service.front_end, service.large_merges):
+        with merging(service.front_end, service.merge_pool):
             async with watchdog(service.store, settings), flushing(service.store), service.endings.heard():
                 yield
         await service.close()

@@ -8,7 +8,7 @@ from typing import Annotated, Self, cast
 from fastapi import Depends, Request
 
 from app.background.database_checks import Soundness
-from app.background.large_merges import LargeMerges
+from app.background.merge_pool import MergePool
 from app.live.completions import Endings
 from app.live.job_events import Events
 from app.live.stream_slots import Streams
@@ -55,7 +55,7 @@ class Service:
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
         self.soundness = Soundness()
-        self.large_merges = LargeMerges(settings)
+        self.merge_pool = MergePool(settings)
 
     @property
     def front_end(self) -> FrontEnd:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 from redis import Redis
 from redis.exceptions import RedisError, ResponseError
@@ -31,8 +32,21 @@ MOST_TRIES = 6
 """How often a job is tried to be merged where that fails, be it that a full server refuses its result."""
 _TRIES = "merges"
 
-MergeThere = Callable[[str, Callable[[], object]], None]
-"""Merges a job elsewhere, as Merger.merge_here does; calls what is given last every second while that goes on."""
+
+class Elsewhere(Protocol):
+    """Where results are merged that take long: other processes, so many at a time."""
+
+    most: int
+
+    @property
+    def is_up(self) -> bool:
+        """Whether one of them is there already, as it takes a while to start one."""
+        ...
+
+    def merge(self, job: str, size: int, going_on: Callable[[], object]) -> None:
+        """As Merger.merge_here does; size: bytes of packed parts. Calls `going_on` every second meanwhile."""
+        ...
+
 
 log = logging.getLogger(__name__)
 
@@ -56,10 +70,14 @@ class _Found:
 class Merger:
     """Merges; safe for use by several threads."""
 
-    def __init__(self, here: FrontEnd, merge_there: MergeThere | None = None) -> None:
-        """merge_there: where large results are merged, if not here."""
-        self._here, self._store, self._merge_there = here, here.store, merge_there
-        self._large = threading.Semaphore()
+    def __init__(self, here: FrontEnd, elsewhere: Elsewhere | None = None) -> None:
+        """elsewhere: where results are merged that take long, if not here."""
+        self._here, self._store, self._elsewhere = here, here.store, elsewhere
+        self._slow, self._lock = threading.Lock(), threading.Lock()
+        self._busy = 0
+        """Jobs that are being merged elsewhere."""
+        self._waiting: dict[str, None] = {}
+        """Jobs that are to be, in their order."""
 
     def next(self, redis: Redis, seconds: float) -> str | None:
         """Wait, by this connection, for a job that all shards have answered; None if none comes.
@@ -80,16 +98,17 @@ class Merger:
         found = self._read(search)
         if found is None:
             return
-        if self._merge_there is None or not kind_of(search).is_large(found.answered):
-            # It is soon made, be it twice.
-            with self._measured(found):
-                self._merge(found)
-        elif self._large.acquire(blocking=False):
-            # Of others the watchdog reminds again and again: what is small must not wait for them.
+        kind = kind_of(search)
+        if self._elsewhere is None or not (kind.is_slow or kind.is_large(found.answered)):
+            self._merge_measured(found)
+        elif kind.is_large(found.answered) or self._elsewhere.is_up or not self._slow.acquire(blocking=False):
+            self._merge_elsewhere(found, self._elsewhere)
+        else:
+            # One alone is done before a process is there.
             try:
-                self._merge_large(found, self._merge_there)
+                self._merge_measured(found)
             finally:
-                self._large.release()
+                self._slow.release()
 
     def merge_here(self, search: str) -> None:
         """The same, however large, for the process that measures it and looks after it."""
@@ -102,13 +121,35 @@ class Merger:
         with self._store.tally.timed("stage", "merge"), tracing.span("merge", parent=found.traceparent):
             yield
 
-    def _merge_large(self, found: "_Found", merge_there: MergeThere) -> None:
+    def _merge_measured(self, found: "_Found") -> None:
+        """Merge here what is soon made, be it twice."""
+        with self._measured(found):
+            self._merge(found)
+
+    def _merge_elsewhere(self, found: "_Found", elsewhere: Elsewhere) -> None:
+        """Merge elsewhere, or leave it until there is a place for it: what is small must not wait for that."""
+        with self._lock:
+            if self._busy >= elsewhere.most:
+                self._waiting[found.answered.job] = None
+                return
+            self._busy += 1
+        try:
+            self._merge_there(found, elsewhere)
+        finally:
+            with self._lock:
+                self._busy -= 1
+                following = next(iter(self._waiting), None)
+                self._waiting.pop(following or "", None)
+            if following is not None:
+                self._store.redis.rpush(ANSWERED, following)
+
+    def _merge_there(self, found: "_Found", elsewhere: Elsewhere) -> None:
         redis, merging = self._store.redis, found.keys.merging
         if not redis.set(merging, 1, nx=True, ex=LEASE_S):
             return
         try:
             with self._measured(found):
-                merge_there(found.answered.job, partial(redis.expire, merging, LEASE_S))
+                elsewhere.merge(found.answered.job, found.answered.size, partial(redis.expire, merging, LEASE_S))
         except (OSError, EOFError):
             # What has ended that process, be it for want of memory, may be the job's fault.
             with suppress(RedisError):

@@ -8,23 +8,23 @@ from contextlib import contextmanager, suppress
 from redis import Redis
 from redis.exceptions import RedisError
 
-from app.background.large_merges import LargeMerges
+from app.background.merge_pool import MergePool
 from app.background.merger import MergeFailed, Merger
 from worker.kinds.kind import FrontEnd
 from worker.telemetry.safe_traceback import outline
 
 MERGERS = 3
-"""Threads that merge; one of them at most waits for a large result."""
+"""Threads that merge what takes moments; besides, one waits for each process of the pool."""
 WAIT_S, RETRY_S = 1.0, 0.5
 
 log = logging.getLogger(__name__)
 
 
 @contextmanager
-def merging(here: FrontEnd, large: LargeMerges) -> Iterator[None]:
+def merging(here: FrontEnd, pool: MergePool) -> Iterator[None]:
     """Merge as long as the context lasts; what is being merged at its end is finished."""
-    merger = Merger(here, large.merge)
-    threads = [_Thread(here.store.redis, merger, large, f"merger {number}") for number in range(MERGERS)]
+    merger = Merger(here, pool)
+    threads = [_Thread(here.store.redis, merger, pool, f"merger {number}") for number in range(MERGERS + pool.most)]
     for thread in threads:
         thread.start()
     try:
@@ -34,15 +34,15 @@ def merging(here: FrontEnd, large: LargeMerges) -> Iterator[None]:
             thread.end()
         for thread in threads:
             thread.join()
-        large.close()
+        pool.close()
 
 
 class _Thread(threading.Thread):
     """Merges one job after another."""
 
-    def __init__(self, redis: Redis, merger: Merger, large: LargeMerges, name: str) -> None:
+    def __init__(self, redis: Redis, merger: Merger, pool: MergePool, name: str) -> None:
         super().__init__(name=name)
-        self._redis, self._merger, self._large, self._over = redis, merger, large, threading.Event()
+        self._redis, self._merger, self._pool, self._over = redis, merger, pool, threading.Event()
         self._client: int | None = None
 
     def end(self) -> None:
@@ -71,7 +71,7 @@ class _Thread(threading.Thread):
         try:
             search = self._merger.next(waiting, WAIT_S)
             if search is None:
-                self._large.rest()
+                self._pool.rest()
             else:
                 self._merger.merge(search)
         except RedisError:

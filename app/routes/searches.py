@@ -212,7 +212,7 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
                 take_room(folder.path, target, len(records))
             submission = service.store.submit(job, fresh=fresh, once=key or "", folder=folder)
         if not submission.reused:
-            service.large_merges.expect(len(records) * min(search.rows, target.size.subjects * search.max_hsps))
+            service.merge_pool.expect(len(records) * min(search.rows, target.size.subjects * search.max_hsps))
         return submission
 
     search = _with_matrix(service, search)

@@ -40,6 +40,14 @@ class Wanted:
     scores: Sequence[int]
     likely: Likely
 
+    def to_be_aligned(self) -> "list[Aligned]":
+        """Its subjects, before anything is known of their alignments."""
+        each = zip(self.subjects, self.sequences, self.scores, strict=True)
+        return [
+            Aligned(self, subject, Pair(self.record.residues, sequence, self.record.pssm), score)
+            for subject, sequence, score in each
+        ]
+
 
 @dataclass(slots=True)
 class Aligned:
@@ -68,13 +76,12 @@ class Aligned:
         return replace(self.pair, taken=tuple(self.alignments))
 
 
-def align_hits(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share: float) -> Steps[list[Aligned]]:
-    """The alignments of all, which are such a share of a search. Raises EngineError for what is no alignment."""
-    found = [
-        Aligned(each, subject, Pair(each.record.residues, sequence, each.record.pssm), score)
-        for each in wanted
-        for subject, sequence, score in zip(each.subjects, each.sequences, each.scores, strict=True)
-    ]
+def trace_hits(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share: float) -> Steps[list[Aligned]]:
+    """The alignments of all, which are such a share of a search, without their texts.
+
+    Raises EngineError for what is no alignment.
+    """
+    found = [each for one in wanted for each in one.to_be_aligned()]
     left = found
     while left:
         # How many rounds there will be nobody knows: each of them, but for the last, is half of what is left.
@@ -84,7 +91,6 @@ def align_hits(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share
         left = _with_more(_checked(left, alignments))
     if found:
         yield Step(aligned=share)
-        _write(found, scoring)
     return found
 
 
@@ -109,13 +115,20 @@ def _checked(subjects: Sequence[Aligned], alignments: Sequence[Alignment | None]
     having = [(each, alignment) for each, alignment in pairs if alignment is not None or not each.alignments]
     if not having:
         return []
-    places = [each.place for each, _ in having]
-    new = made([alignment for _, alignment in having], places)
-    check_within(Paths.of(new), [each.pair for each, _ in having], places)
+    new = made([alignment for _, alignment in having], [each.place for each, _ in having])
     for (each, _), alignment in zip(having, new, strict=True):
         _check_apart(each, alignment)
         each.alignments.append(alignment)
-    return [each for each, _ in having]
+    checked = [each for each, _ in having]
+    check_lies(checked)
+    return checked
+
+
+def check_lies(found: Sequence[Aligned]) -> None:
+    """Raise EngineError unless the last alignment of each lies in its two sequences, and ends where it says."""
+    if found:
+        paths = Paths.of([each.alignments[-1] for each in found])
+        check_within(paths, [each.pair for each in found], [each.place for each in found])
 
 
 def _check_apart(subject: Aligned, alignment: Alignment) -> None:
@@ -148,8 +161,13 @@ def _with_more(subjects: Sequence[Aligned]) -> list[Aligned]:
     return left
 
 
-def _write(found: Sequence[Aligned], scoring: Scoring) -> None:
-    """The texts of all alignments, each held against what it should be worth, and what is left of their scores."""
+def write_hits(found: Sequence[Aligned], scoring: Scoring) -> None:
+    """Make the texts of all alignments, each held against what it should be worth, and what is left of their scores.
+
+    Raises EngineError for an alignment that is not worth its score.
+    """
+    if not found:
+        return
     flat = [(each, alignment) for each in found for alignment in each.alignments]
     # The best of a subject is worth its hit's score; what the others should be worth, only they tell.
     expected = [each.score if alignment is each.alignments[0] else alignment.score for each, alignment in flat]

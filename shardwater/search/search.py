@@ -3,40 +3,32 @@
 Workers and the command line go through find_all_hits step by step; neither knows which engine answers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain
 from queue import SimpleQueue
 from threading import Event
-from typing import Self, cast
+from typing import Generic, Self, cast
 
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Slice, Slices, Survey
-from shardwater.engines.extent import Extent, check_extents, check_histograms
+from shardwater.engines.extent import check_extents
 from shardwater.errors import EngineError
-from shardwater.search.aligning import Aligned, Place, Wanted, align_hits
 from shardwater.search.databases import DatabaseSize, Whole
-from shardwater.search.hits import Score, ShardResult, SubjectHit
+from shardwater.search.hits import ShardResult, SubjectHit
 from shardwater.search.parameters import Parameters
 from shardwater.search.scores import HandedOn, Keep
-from shardwater.search.shortlist import Chooser, Shortlist
-from shardwater.search.shuffling import ScoredQuery, zvalues
+from shardwater.search.shortlist import Chooser
 from shardwater.search.step import Step, Steps
+from shardwater.search.traced import TracedShard
+from shardwater.search.writing import Answer, Made, Scored, ScoredFor, Tracing, Writes, WritesHits, WritesPaths
 from shardwater.sequences.fasta import Record
-from shardwater.statistics.distribution import Histogram
 from shardwater.statistics.evalue import SearchSpace
-from shardwater.statistics.length_regression import Slopes
-from shardwater.statistics.shuffles import Shuffled
-from shardwater.steps import finish, mapped
+from shardwater.steps import finish
 
-TRACED = 0.8
-"""Share of making alignments that is the engine's; the rest are their rows and names."""
 MOST_WAITING = 50
 """Queries that have been scored and wait to be written out: where that takes longer than to score, scoring waits."""
-MOST_ALIGNMENTS = 10_000
-"""Alignments that are made and written out together, where no query alone asks for more."""
 LOOK_S = 0.05
 """How often who waits for the last alignments hears of them, in seconds."""
 
@@ -72,8 +64,30 @@ def find_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch])
     All are of one kind (Parameters.kind). Each gets what it would get alone. Raises what their `keep` does.
     Of several queries, those that have been scored are aligned and written out while the next ones are scored.
     """
-    queries = [
-        _Query(
+    queries = _queries(shard, searches)
+    answers = yield from _answered(engine, shard, queries, WritesHits(Tracing(engine, shard, queries)))
+    return [
+        replace(
+            _counted(engine, shard, search, own),
+            queries=tuple(_numbered(each.found, search.whole_of(shard).first) for each in own),
+        )
+        for search, own in _divided(searches, answers)
+    ]
+
+
+def trace_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch]) -> Steps[list[TracedShard]]:
+    """The same, with paths in place of hits; of searches that report one alignment of a hit, and make no shuffles."""
+    queries = _queries(shard, searches)
+    answers = yield from _answered(engine, shard, queries, WritesPaths(Tracing(engine, shard, queries)))
+    return [
+        TracedShard(_counted(engine, shard, search, own), tuple(each.found for each in own))
+        for search, own in _divided(searches, answers)
+    ]
+
+
+def _queries(shard: Shard, searches: Sequence[ShardSearch]) -> list[ScoredFor]:
+    return [
+        ScoredFor(
             query,
             search.parameters,
             _chooser(shard, query, search),
@@ -82,12 +96,17 @@ def find_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch])
         for search in searches
         for number, query in enumerate(search.queries)
     ]
-    hits = _Hits(engine, shard, queries, sum(query.weight for query in queries))
+
+
+def _answered(
+    engine: Engine, shard: Shard, queries: Sequence[ScoredFor], writes: Writes[Made]
+) -> Steps[list[Answer[Made]]]:
+    """The answers to all queries, in their order."""
     with closing(_score(engine, shard, queries)) as scored:
-        answers = yield from (_one_after_the_other if len(queries) == 1 else _side_by_side)(scored, hits)
+        answers = yield from (_one_after_the_other if len(queries) == 1 else _side_by_side)(scored, writes)
     if len(answers) != len(queries):
         raise EngineError(f"{len(answers)} of {len(queries)} queries were scored")
-    return _divided(engine.name, shard, searches, [answers[number] for number in range(len(queries))])
+    return [answers[number] for number in range(len(queries))]
 
 
 def _chooser(shard: Shard, query: Record, search: ShardSearch) -> Chooser:
@@ -97,41 +116,7 @@ def _chooser(shard: Shard, query: Record, search: ShardSearch) -> Chooser:
     return Chooser(search.parameters, space, shard.database, whole.shards, search.any_line)
 
 
-@dataclass(frozen=True, slots=True)
-class _Query:
-    """A query, what its search asks of it, who chooses its hits, and who takes all its scores."""
-
-    record: Record
-    parameters: Parameters
-    chooser: Chooser
-    handed: HandedOn | None = None
-
-    @property
-    def weight(self) -> int:
-        """What its alignments and shuffles cost, compared with those of other queries."""
-        return (1 + self.parameters.shuffles) * self.traced
-
-    @property
-    def traced(self) -> int:
-        """What its alignments alone do."""
-        return len(self.record.residues) * max(1, self.parameters.aligned)
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What was found for a query: hits, the lines for which they are enough, and what was counted."""
-
-    hits: tuple[SubjectHit, ...]
-    slopes: Slopes | None
-    extent: Extent
-    histogram: Histogram | None
-
-
-_Scored = tuple[int, Found | Survey]
-"""The number of a query, and what an engine says of it."""
-
-
-def _score(engine: Engine, shard: Shard, queries: Sequence[_Query]) -> Slices[Found | Survey]:
+def _score(engine: Engine, shard: Shard, queries: Sequence[ScoredFor]) -> Slices[Found | Survey]:
     """What the engine finds for each query; raises EngineError where it has not scored the whole shard."""
     records, [(scoring, counts)] = [each.record for each in queries], {each.parameters.kind for each in queries}
     slices: Slices[Found] | Slices[Survey]
@@ -152,18 +137,18 @@ def _score(engine: Engine, shard: Shard, queries: Sequence[_Query]) -> Slices[Fo
             yield Slice(each.cells, each.answers)
 
 
-def _one_after_the_other(scored: Slices[Found | Survey], hits: "_Hits") -> Steps[dict[int, _Answer]]:
+def _one_after_the_other(scored: Slices[Found | Survey], writes: Writes[Made]) -> Steps[dict[int, Answer[Made]]]:
     """Score, then write out."""
-    waiting: list[_Scored] = []
+    waiting: list[Scored] = []
     for each in scored:
         waiting += each.answers
         yield Step(each.cells)
-    return (yield from hits.write(waiting))
+    return (yield from writes.write(waiting))
 
 
-def _side_by_side(scored: Slices[Found | Survey], hits: "_Hits") -> Steps[dict[int, _Answer]]:
+def _side_by_side(scored: Slices[Found | Survey], writes: Writes[Made]) -> Steps[dict[int, Answer[Made]]]:
     """Write out on a second thread what is scored on this one: each time all that has been scored since."""
-    with _Writer(hits) as writer:
+    with _Writer(writes) as writer:
         for each in scored:
             writer.take(each.answers)
             yield Step(each.cells, writer.aligned())
@@ -176,15 +161,15 @@ def _side_by_side(scored: Slices[Found | Survey], hits: "_Hits") -> Steps[dict[i
         return writer.answers
 
 
-class _Writer:
+class _Writer(Generic[Made]):
     """A thread that writes out queries; it ends with the search, also where that is given up."""
 
-    def __init__(self, hits: "_Hits") -> None:
-        self.answers: dict[int, _Answer] = {}
-        self._hits, self._given_up = hits, Event()
+    def __init__(self, writes: Writes[Made]) -> None:
+        self.answers: dict[int, Answer[Made]] = {}
+        self._writes, self._given_up = writes, Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hits")
-        self._waiting: list[_Scored] = []
-        self._written: Future[dict[int, _Answer]] | None = None
+        self._waiting: list[Scored] = []
+        self._written: Future[dict[int, Answer[Made]]] | None = None
         self._aligned: SimpleQueue[float] = SimpleQueue()
 
     def __enter__(self) -> Self:
@@ -204,14 +189,14 @@ class _Writer:
         """Whether nothing is being written out."""
         return self._written is None
 
-    def take(self, scored: Sequence[_Scored]) -> None:
+    def take(self, scored: Sequence[Scored]) -> None:
         """Write these out as soon as it is free."""
         self._waiting += scored
         if self._written is not None and self._written.done():
             self.answers |= self._written.result()
             self._written = None
         if self._written is None and self._waiting:
-            some = self._hits.some_of(self._waiting)
+            some = self._writes.some_of(self._waiting)
             self._written = self._thread.submit(self._write, self._waiting[:some])
             del self._waiting[:some]
 
@@ -225,144 +210,43 @@ class _Writer:
         """The share of all alignments made since this was last asked."""
         return sum(self._aligned.get() for _ in range(self._aligned.qsize()))
 
-    def _write(self, scored: Sequence[_Scored]) -> dict[int, _Answer]:
-        steps = self._hits.write(scored)
+    def _write(self, scored: Sequence[Scored]) -> dict[int, Answer[Made]]:
+        steps = self._writes.write(scored)
         while not self._given_up.is_set():
             try:
                 self._aligned.put(next(steps).aligned)
             except StopIteration as end:
-                return cast(dict[int, _Answer], end.value)
+                return cast(dict[int, Answer[Made]], end.value)
         steps.close()
         return {}
 
 
 def _divided(
-    engine: str, shard: Shard, searches: Sequence[ShardSearch], answers: Sequence[_Answer]
-) -> list[ShardResult]:
-    """What was found for all queries, as each search's own result."""
-    results, first = [], 0
+    searches: Sequence[ShardSearch], answers: Sequence[Answer[Made]]
+) -> Iterator[tuple[ShardSearch, Sequence[Answer[Made]]]]:
+    """Each search with the answers to its own queries."""
+    first = 0
     for search in searches:
-        own, whole = answers[first : first + len(search.queries)], search.whole_of(shard)
-        first += len(own)
-        results.append(
-            ShardResult(
-                index=shard.index,
-                subjects=len(shard),
-                residues=shard.residues,
-                engine=engine,
-                queries=tuple(_numbered(each.hits, whole.first) for each in own),
-                extents=tuple(each.extent for each in own),
-                histograms=tuple(each.histogram for each in own if each.histogram)
-                if search.parameters.surveyed
-                else (),
-                slopes=tuple(each.slopes for each in own),
-                simulated=search.parameters.simulated,
-                database=whole.database,
-            )
-        )
-    return results
+        yield search, answers[first : first + len(search.queries)]
+        first += len(search.queries)
+
+
+def _counted(engine: Engine, shard: Shard, search: ShardSearch, answers: Sequence[Answer[Made]]) -> ShardResult:
+    """What was counted for a search, without hits."""
+    return ShardResult(
+        index=shard.index,
+        subjects=len(shard),
+        residues=shard.residues,
+        engine=engine.name,
+        queries=(),
+        extents=tuple(each.extent for each in answers),
+        histograms=tuple(each.histogram for each in answers if each.histogram) if search.parameters.surveyed else (),
+        slopes=tuple(each.slopes for each in answers),
+        simulated=search.parameters.simulated,
+        database=search.whole_of(shard).database,
+    )
 
 
 def _numbered(hits: tuple[SubjectHit, ...], first: int) -> tuple[SubjectHit, ...]:
     """Hits of a database whose first subject has this number among those of all databases."""
     return tuple(replace(hit, subject=first + hit.subject) for hit in hits) if first else hits
-
-
-@dataclass(frozen=True, slots=True)
-class _Hits:
-    """Writes out queries that have been scored: chooses their hits, aligns those that are shown, and names them."""
-
-    engine: Engine
-    shard: Shard
-    queries: Sequence[_Query]
-    weight: int
-
-    def write(self, scored: Sequence[_Scored]) -> Steps[dict[int, _Answer]]:
-        """The answers to these queries; hits that no report will show have neither names nor alignments."""
-        shortlists = {number: self._shortlist(number, found) for number, found in scored}
-        histograms = {number: self._histogram(number, found) for number, found in scored}
-        own = [self.queries[number] for number in shortlists]
-        share = sum(query.weight for query in own) / self.weight
-        traced = TRACED * sum(query.traced for query in own) / self.weight
-        aligned = {number: each.aligned for number, each in shortlists.items()}
-        hsps = yield from self._align(shortlists, traced)
-        shuffled = yield from self._shuffle(aligned, TRACED * share - traced)
-        answers = {
-            number: _Answer(
-                self._hits(number, shortlists[number], hsps, shuffled),
-                shortlists[number].slopes,
-                found.extent,
-                histograms[number],
-            )
-            for number, found in scored
-        }
-        yield Step(aligned=(1 - TRACED if hsps else 1) * share)
-        return answers
-
-    def some_of(self, scored: Sequence[_Scored]) -> int:
-        """How many of these, one at least, have no more alignments than may stand in memory at a time."""
-        parameters = (self.queries[number].parameters for number, _ in scored)
-        alignments = accumulate(each.aligned * (1 + each.further) for each in parameters)
-        return max(1, sum(count <= MOST_ALIGNMENTS for count in alignments))
-
-    def _shortlist(self, number: int, found: Found | Survey) -> Shortlist:
-        chooser = self.queries[number].chooser
-        return chooser.of_survey(found) if isinstance(found, Survey) else chooser.of_best(found.best)
-
-    def _histogram(self, number: int, found: Found | Survey) -> Histogram | None:
-        """The counts of a query; raises EngineError where they are not those of the whole shard."""
-        if not isinstance(found, Survey):
-            return None
-        histogram = Histogram.of(found.counts)
-        check_histograms([histogram.total], len(self.shard), number)
-        return histogram
-
-    def _align(self, shortlists: Mapping[int, Shortlist], share: float) -> Steps[dict[Place, Aligned]]:
-        """The alignments of each query's best subjects; such a share of the search."""
-        wanted = []
-        for number, shortlist in shortlists.items():
-            query, subjects = self.queries[number], [score.subject for score in shortlist.aligned]
-            sequences, scores = self.shard.database.sequences(subjects), [score.score for score in shortlist.aligned]
-            wanted.append(Wanted(number, query.record, query.parameters, subjects, sequences, scores, shortlist.likely))
-        found = yield from align_hits(self.engine, wanted, self.queries[0].parameters.scoring, share)
-        return {each.place: each for each in found}
-
-    def _shuffle(self, wanted: Mapping[int, Sequence[Score]], share: float) -> Steps[dict[Place, Shuffled]]:
-        """What shuffles say of each query's best subjects, by (query number, subject); such a share of the search."""
-        asked, places = [], []
-        for number, scores in wanted.items():
-            if (shuffling := self.queries[number].parameters.shuffling) and scores:
-                sequences = self.shard.database.sequences([score.subject for score in scores])
-                query, found = self.queries[number].record.residues, [score.score for score in scores]
-                asked.append(ScoredQuery(query, sequences, found, shuffling))
-                places += [(number, score.subject) for score in scores]
-        zvalued = zvalues(self.engine, self.queries[0].parameters.scoring, asked)
-        of_queries = yield from mapped(zvalued, lambda done: Step(aligned=share * done))
-        return dict(zip(places, chain.from_iterable(of_queries), strict=True))
-
-    def _hits(
-        self,
-        number: int,
-        shortlist: Shortlist,
-        aligned: Mapping[Place, Aligned],
-        shuffled: Mapping[Place, Shuffled],
-    ) -> tuple[SubjectHit, ...]:
-        """The hits of one query; those that are shown have names."""
-        database, shown = self.shard.database, shortlist.shown
-        subjects = [score.subject for score in shortlist.scores]
-        named = [subject for subject in subjects if subject in shown]
-        names = dict(zip(named, database.names_of_all(named), strict=True))
-        organisms = dict(zip(named, database.organisms(named, [title for _, title in names.values()]), strict=True))
-        hits = []
-        for score, length in zip(shortlist.scores, database.lengths[subjects].tolist(), strict=True):
-            subject = score.subject
-            accession, title = names.get(subject, ("", ""))
-            hit = SubjectHit(subject, accession, title, length, score.score, (), organism=organisms.get(subject))
-            if found := aligned.get((number, subject)):
-                best, *further = found.remains
-                hit = SubjectHit(
-                    *(subject, accession, title, length, score.score, tuple(found.hsps), best),
-                    *(shuffled.get(found.place), tuple(further), found.unseen, hit.organism),
-                )
-            hits.append(hit)
-        return tuple(hits)

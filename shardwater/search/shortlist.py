@@ -7,6 +7,7 @@ the whole is within what every shard has allowed for, and whether all that it re
 """
 
 import math
+import sys
 from bisect import bisect_left, insort
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
@@ -108,12 +109,16 @@ class Chooser:
         return Shortlist(handed, shown, admitted[: self.parameters.aligned], likely)
 
     def _best(self, parameters: Parameters, statistics: Statistics, survey: Survey) -> "list[_Judged]":
-        """The best of all in the order asked for."""
+        """The best of all in the order asked for; of the only shard, those that may be within the limit alone."""
         top, lengths = parameters.max_target_seqs, self._lengths(survey)
         if parameters.order == "score":
             return _judged(statistics, survey.best(slice(top)), lengths[:top].tolist())
         bounds = _bounds(statistics, survey.scores, lengths)
-        kept = np.flatnonzero(bounds.low <= limit(bounds.high, top))
+        worst = limit(bounds.high, top)
+        if self.shards == 1:
+            # Nobody else's are better: who is not within the limit is not handed on, and need not be judged.
+            worst = min(worst, _worst(statistics, parameters.evalue))
+        kept = np.flatnonzero(bounds.low <= worst)
         found = _judged(statistics, survey.best(kept), lengths[kept].tolist())
         found.sort(key=lambda each: place(parameters, each.figures, each.score.score, each.score.subject))
         return found[:top]
@@ -234,3 +239,14 @@ def _bounds(statistics: Statistics, scores: Integers, lengths: Integers) -> Boun
         return Bounds(-scores.astype(np.float64), -scores.astype(np.float64))
     below = statistics.fit.rho * np.log(np.maximum(1, lengths)) - scores
     return Bounds(below - SLACK, below + SLACK)
+
+
+def _worst(statistics: Statistics, evalue: float) -> float:
+    """What the bounds of a subject with this E-value are about."""
+    # The smallest E-values are 0 as doubles.
+    evalue = max(evalue, sys.float_info.min)
+    if statistics.method in FINITE_SIZE and statistics.row is not None:
+        return math.log(evalue)
+    if statistics.fit is None:
+        return math.inf
+    return -(statistics.fit.mu + statistics.fit.deviation_at(evalue) * math.sqrt(statistics.fit.variance))

@@ -66,9 +66,14 @@ class Fit:
         [evalue] = self.evalues(self.deviations([score], [subject_length]))
         return evalue
 
+    def deviation_at(self, evalue: float) -> float:
+        """The deviation that has this E-value; below all where it is not below the number of subjects."""
+        share = evalue / (self.subjects + self.rejected)
+        return -math.inf if share >= 1 else -(math.log(-math.log1p(-share)) + EULER_GAMMA) / SCALE
+
     def scores_at(self, evalue: float, subject_lengths: Sequence[int]) -> Numbers:
         """The score that has this E-value, which is below the number of subjects, against a subject of each length."""
-        deviation = -(math.log(-math.log1p(-evalue / (self.subjects + self.rejected))) + EULER_GAMMA) / SCALE
+        deviation = self.deviation_at(evalue)
         means = self.rho * mapped(math.log, np.maximum(1, subject_lengths)) + self.mu
         found: Numbers = means + deviation * math.sqrt(self.variance)
         return found

@@ -40,17 +40,37 @@ def belong(pipe: Pipeline, jobs: Sequence[str], whole: str, kept_s: int) -> None
             pipe.expire(key, kept_s, gt=True)
         pipe.expire(keys.known, 2 * kept_s, gt=True)
         pipe.expire(keys.wholes, kept_s)
+    awaited = SearchKeys(whole).awaited
+    pipe.sadd(awaited, *jobs)
+    pipe.expire(awaited, kept_s)
     # Those that have ended before this tell nobody.
     pipe.rpush(ANSWERED, whole)
 
 
-def tell(redis: Redis, job: str) -> None:
-    """Have a front end look at what a job belongs to, which has ended."""
-    wholes = cast(set[bytes], redis.smembers(SearchKeys(job).wholes))
-    if wholes:
-        redis.rpush(ANSWERED, *wholes)
-        for whole in wholes:
-            redis.publish(SearchKeys(text(whole)).moved, "moved")
+def tell(redis: Redis, job: str, *, failed: bool) -> None:
+    """Have a front end look at what a job belongs to that has ended: at what awaits no other one, or ends with it."""
+    wholes = list(map(text, cast(set[bytes], redis.smembers(SearchKeys(job).wholes))))
+    left = _no_longer_awaited(redis, [(whole, [job]) for whole in wholes])
+    for whole, others in zip(wholes, left, strict=True):
+        if failed or not others:
+            redis.rpush(ANSWERED, whole)
+        redis.publish(SearchKeys(whole).moved, "moved")
+
+
+def await_others(redis: Redis, whole: str, ended: Sequence[str]) -> None:
+    """Note which of the jobs that one is made of have ended before they could tell; there are others."""
+    if ended and not _no_longer_awaited(redis, [(whole, ended)])[0]:
+        # The last of the others has ended meanwhile.
+        redis.rpush(ANSWERED, whole)
+
+
+def _no_longer_awaited(redis: Redis, ended: Sequence[tuple[str, Sequence[str]]]) -> list[int]:
+    """How many jobs are still awaited by each of some, by which these were."""
+    with redis.pipeline() as pipe:
+        for whole, jobs in ended:
+            pipe.srem(SearchKeys(whole).awaited, *jobs)
+            pipe.scard(SearchKeys(whole).awaited)
+        return [int(count) for count in pipe.execute()[1::2]]
 
 
 def give_up(store: "JobStore", jobs: Sequence[str], whole: str) -> None:

@@ -184,6 +184,11 @@ class SearchKeys:
         return f"{PREFIX}:wholes:{self.id}"
 
     @property
+    def awaited(self) -> str:
+        """Set of the jobs that this one is made of which have not ended (composed.py)."""
+        return f"{PREFIX}:awaited:{self.id}"
+
+    @property
     def known(self) -> str:
         """The owner; outlives the job, to tell an expired id from one that never was."""
         return f"{PREFIX}:known:{self.id}"
@@ -201,4 +206,4 @@ class SearchKeys:
     @property
     def data(self) -> tuple[str, ...]:
         """All keys that hold data of the user."""
-        return self.meta, self.shards, self.progress, self.whole, self.wholes
+        return self.meta, self.shards, self.progress, self.whole, self.wholes, self.awaited

@@ -226,7 +226,7 @@ class JobStore:
         done = self._answer(keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole], args=[search, whole, shards])
         if done == 1:
             self.tally.add("ended", "succeeded")
-            tell(self.redis, search)
+            tell(self.redis, search, failed=False)
 
     def charge_cells(self, search: str, cells: int) -> None:
         """Charge the account of a job that has another round with what that takes; raises what Charge.take does."""
@@ -262,7 +262,7 @@ class JobStore:
             raise self._missing(search)
         if done:
             self.tally.add("ended", outcome)
-            tell(self.redis, search)
+            tell(self.redis, search, failed=True)
         return bool(done)
 
     def delete(self, search: str) -> None:

@@ -10,28 +10,32 @@ from shardwater.msa.filtering import filtered
 from shardwater.msa.msa import Msa
 from shardwater.msa.provenance import Provenance
 from shardwater.msa.stacking import members_of, organisms_of, stacked
-from shardwater.profiles.iterated import ended
+from shardwater.profiles.iterated import Iterated, ended
+from shardwater.search.databases import firsts_of
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import Searched, SearchResult
-from shardwater.search.search import ShardSearch
+from shardwater.search.search import ShardSearch, trace_all_hits
 from shardwater.search.step import Steps
+from shardwater.search.traced import TracedShard
 from worker.jobs.chain_requests import ChainRequest
 from worker.jobs.costs import Work
 from worker.jobs.ids import CHAIN as CHAIN_NAME
 from worker.jobs.msa_files import MsaFiles, Stage
 from worker.jobs.results.packing import pack, unpack
-from worker.jobs.results.parts import pack_part, read_part
+from worker.jobs.results.traced_parts import pack_traced, read_traced
 from worker.jobs.round_files import RoundFiles
 from worker.jobs.rounds import Round
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import SearchTarget, of_database, read_target
 from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
-from worker.kinds.search import batch_of, find_hits_of
+from worker.kinds.search import batch_of
 
 if TYPE_CHECKING:
     from worker.queue.part_queue import LeasedPart
 
-_SHARD_RESULT = TypeAdapter(ShardResult)
+
+USUAL_HITS = 500
+"""So many hits a chain's work is estimated by: as many as may be, few have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,9 @@ _RESULT = TypeAdapter(ChainResult)
 
 def plan(asked: ChainRequest, target: SearchTarget) -> NewJob:
     """The search for a chain in database versions."""
-    residues = len(asked.residues)
-    work = Work.of([asked.query], asked.parameters, max(each.shard_subjects for each in target.databases))
+    residues, few = len(asked.residues), min(asked.max_sequences, USUAL_HITS)
+    usual = replace(asked.parameters, max_target_seqs=few, alignments=few)
+    work = Work.of([asked.query], usual, max(each.shard_subjects for each in target.databases))
     rounds = asked.iterations + (1 if asked.then else 0)
     cells = residues * (target.size.residues * asked.iterations + (asked.then.size.residues if asked.then else 0))
     return NewJob(
@@ -65,10 +70,10 @@ def plan(asked: ChainRequest, target: SearchTarget) -> NewJob:
 
 
 def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:
-    """Search a shard for all of them in one pass."""
+    """Search a shard for all of them in one pass; whoever merges writes their hits out."""
     asked = [_asked_of(place, part) for part in parts]
-    found = yield from find_hits_of(place, asked)
-    return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
+    found = yield from trace_all_hits(place.engine, place.shard, asked)
+    return [PartAnswer(pack_traced(each), each.result.cells) for each in found]
 
 
 def _asked_of(place: Workplace, part: "LeasedPart") -> ShardSearch:
@@ -83,7 +88,9 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     files = RoundFiles(front_end.files, answered.job, [asked.query])
     now, target = files.read(answered.round), of_database(read_target(answered.target))
     searched = Searched(answered.job, target.searched, asked.parameters, now.records)
-    shards = [read_part(_SHARD_RESULT, shard, part) for shard, part in answered.parts.items()]
+    shards = [
+        _written(read_traced(shard, part), target, now, asked, front_end) for shard, part in answered.parts.items()
+    ]
     after, result = ended(now, searched, shards)
     if result is None:
         files.keep(answered.round + 1, after)
@@ -94,6 +101,15 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
         files.keep(answered.round + 1, after.in_next_stage(result, asked.parameters))
         return Round(asked.then, plan(asked, asked.then).work, "scoring")
     return pack(_RESULT.dump_json(ChainResult(tuple(msas.stage(number) for number in range(now.stage + 1)))))
+
+
+def _written(
+    traced: TracedShard, target: SearchTarget, now: Iterated, asked: ChainRequest, front_end: FrontEnd
+) -> ShardResult:
+    """A shard's hits, by the database that it is of; raises DatabaseError where that is not here any more."""
+    place = traced.result.database
+    database = front_end.open(target.databases[place].used)
+    return traced.written(database, firsts_of(target.searched)[place], now.records, asked.parameters)
 
 
 def _msa(asked: ChainRequest, result: SearchResult) -> tuple[Msa, Stage]:
@@ -119,4 +135,4 @@ def _request(part: "LeasedPart") -> ChainRequest:
     return part.request
 
 
-CHAIN = Kind(CHAIN_NAME, ChainRequest.model_validate_json, cells, run, advance)
+CHAIN = Kind(CHAIN_NAME, ChainRequest.model_validate_json, cells, run, advance, is_slow=True)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import Shard
+from shardwater.database.database import Database, Shard
 from shardwater.engines.engine import Engine
 from shardwater.errors import DatabaseError
 from shardwater.genomes.engine import GenomeEngine
 from shardwater.pairs.engine import PairEngine
 from shardwater.pairs.lists import PairBounds
+from shardwater.search.databases import DatabaseUsed
 from shardwater.search.step import Steps
 from shardwater.statistics.simulation import Simulator
 from worker.jobs.files import JobFiles
@@ -69,6 +70,11 @@ class Answered:
     parts: Mapping[bytes, bytes]
     round: int = 1
 
+    @property
+    def size(self) -> int:
+        """Bytes of its parts, as they are packed."""
+        return sum(map(len, self.parts.values()))
+
 
 @dataclass(frozen=True, slots=True)
 class FrontEnd:
@@ -83,6 +89,13 @@ class FrontEnd:
     signer: "Signer | None"
     pair_bounds: PairBounds = field(default_factory=PairBounds)
 
+    def open(self, used: DatabaseUsed) -> Database:
+        """A database version that a job was searched in; raises DatabaseError where another content has its name."""
+        database = self.catalog.open(used.name, used.version)
+        if database.manifest.checksum != used.checksum:
+            raise DatabaseError(f"database {used.name}@{used.version} is not the one that was searched")
+        return database
+
 
 class NotYet(Exception):
     """The jobs that a job is made of have not all ended."""
@@ -94,7 +107,7 @@ LARGE = 1 << 18
 
 def has_large_parts(answered: Answered) -> bool:
     """Whether a job's parts take so long to merge that nothing should wait for that."""
-    return sum(map(len, answered.parts.values())) >= LARGE
+    return answered.size >= LARGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +120,8 @@ class Kind:
     advance: the job's result as it is kept, from the results of all parts, or the next round. Raises UnreadablePart for
     a part that another version has written otherwise, NotYet where the job is made of others which have not ended, and
     AlignError for what ends it.
-    is_large: whether that takes so long that nothing should wait for it.
+    is_large: whether that takes so long that nothing should wait for it. is_slow: whether it takes so long that many at
+    a time should not be done in one process.
 
     How a job is planned (submission.NewJob) is each kind's own, since no two are asked for alike.
     """
@@ -118,3 +132,4 @@ class Kind:
     run: Callable[[Workplace, Sequence["LeasedPart"]], Steps[list[PartAnswer]]]
     advance: Callable[[Answered, FrontEnd], bytes | Round]
     is_large: Callable[[Answered], bool] = has_large_parts
+    is_slow: bool = False

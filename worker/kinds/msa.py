@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from shardwater.errors import AlignError
 from shardwater.search.step import Steps
 from worker.jobs.chain_requests import ChainRequest
-from worker.jobs.composed import give_up
+from worker.jobs.composed import await_others, give_up
 from worker.jobs.costs import Work
 from worker.jobs.ids import CHAIN
 from worker.jobs.ids import MSA as MSA_NAME
@@ -86,6 +86,8 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
             give_up(front_end.store, target.jobs, answered.job)
             raise ChainFailed(f"chain {_first(answered, number)}: {_reason(front_end.store, job)}")
     if None in outcomes:
+        ended = [job for job, outcome in zip(target.jobs, outcomes, strict=True) if outcome is not None]
+        await_others(front_end.store.redis, answered.job, ended)
         raise NotYet
     chains = tuple(read_chain(front_end.store.packed_result(job)) for job in target.jobs)
     return pack(_RESULT.dump_json(MsaResult(chains, target.jobs)))

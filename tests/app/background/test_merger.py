@@ -35,6 +35,19 @@ def here(store: JobStore, database: Database) -> FrontEnd:
     return FrontEnd(store, JobFiles(database.path / "jobs", 1 << 30), Catalog(database.path.parents[1]), None)
 
 
+class Place:
+    """Where results are merged that take long: one at a time, by a function; is_up: whether a process is there."""
+
+    most = 1
+
+    def __init__(self, merge: Callable[[str, Callable[[], object]], None], *, is_up: bool = True) -> None:
+        self._merge, self.is_up = merge, is_up
+
+    def merge(self, job: str, size: int, going_on: Callable[[], object]) -> None:
+        assert size > 0
+        self._merge(job, going_on)
+
+
 @pytest.fixture
 def merger(here: FrontEnd) -> Merger:
     return Merger(here)
@@ -122,7 +135,7 @@ def test_large_result_is_made_by_one_front_end_at_a_time(
     monkeypatch.setattr(kind, "LARGE", 1)
     search, asked = answered(), []
 
-    def elsewhere(job: str, going_on: Callable[[], object]) -> None:
+    def merge(job: str, going_on: Callable[[], object]) -> None:
         asked.append(job)
         another.merge(job)
         assert store.state(search).state == "running"
@@ -130,8 +143,8 @@ def test_large_result_is_made_by_one_front_end_at_a_time(
         assert 0 < store.redis.ttl(SearchKeys(search).merging) <= merging.LEASE_S
         Merger(here).merge_here(job)
 
-    another = Merger(here, elsewhere)
-    Merger(here, elsewhere).merge(search)
+    another = Merger(here, Place(merge))
+    Merger(here, Place(merge)).merge(search)
     assert asked == [search]
     assert store.state(search).state == "succeeded"
     assert not store.redis.exists(SearchKeys(search).merging)
@@ -154,7 +167,7 @@ def test_large_result_that_ends_its_process_again_and_again_fails(
     for _ in range(MOST_TRIES):
         assert store.state(search).state == "running"
         with pytest.raises(type(fault)):
-            Merger(here, die).merge(search)
+            Merger(here, Place(die)).merge(search)
     assert store.state(search).state == "failed"
 
 
@@ -257,3 +270,51 @@ def test_search_is_made_for_any_line_once(
 
 def test_nothing_answered_is_waited_for_and_no_longer(redis: Redis, merger: Merger) -> None:
     assert merger.next(redis, 0.01) is None
+
+
+def test_what_finds_no_place_elsewhere_waits_without_a_thread_and_is_called_when_there_is_one(
+    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "LARGE", 1)
+    first, second, third = answered(), answered(), answered()
+    store.redis.delete(ANSWERED)
+
+    def merge(job: str, _: Callable[[], object]) -> None:
+        if job == first:
+            # Others come meanwhile, one of them twice; no thread is kept by them.
+            for other in (second, third, second):
+                merger.merge(other)
+            assert store.redis.llen(ANSWERED) == 0
+        Merger(here).merge_here(job)
+
+    merger = Merger(here, Place(merge))
+    merger.merge(first)
+    for search in (second, third):
+        assert merger.next(store.redis, 1) == search
+        merger.merge(search)
+    assert [store.state(each).state for each in (first, second, third)] == ["succeeded"] * 3
+    assert store.redis.llen(ANSWERED) == 0
+
+
+def test_slow_results_are_made_here_one_at_a_time_until_a_process_is_there(
+    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, third = answered(), answered(), answered()
+    made_elsewhere = []
+
+    def elsewhere(job: str, _: Callable[[], object]) -> None:
+        made_elsewhere.append(job)
+        Merger(here).merge_here(job)
+
+    def slow(found: Answered, front_end: FrontEnd) -> bytes | Round:
+        if found.job == first:
+            merger.merge(second)
+        return SEARCH.advance(found, front_end)
+
+    monkeypatch.setitem(KINDS, "search", replace(SEARCH, advance=slow, is_slow=True))
+    merger = Merger(here, Place(elsewhere, is_up=False))
+    merger.merge(first)
+    assert made_elsewhere == [second]
+    Merger(here, Place(elsewhere)).merge(third)
+    assert made_elsewhere == [second, third]
+    assert [store.state(each).state for each in (first, second, third)] == ["succeeded"] * 3

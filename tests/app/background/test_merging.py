@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from redis.exceptions import TimeoutError as RedisTimeout
 
-from app.background import large_merges
-from app.background.large_merges import MANY_ROWS, LargeMerges
+from app.background import merge_process
+from app.background.merge_pool import MANY_ROWS, MergePool
 from app.background.merger import MergeFailed
 from app.background.merging import merging
 from shardwater.database.catalog import Catalog
@@ -63,7 +63,7 @@ def test_large_results_are_made_by_another_process_and_are_the_same(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    place = LargeMerges(settings_of(store, tmp_path))
+    place = MergePool(settings_of(store, tmp_path), 1)
     with merging(here, place):
         small = answered(store, target, database)
         until(lambda: succeeded(store, small))
@@ -93,7 +93,7 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    place = LargeMerges(settings_of(store, tmp_path))
+    place = MergePool(settings_of(store, tmp_path), 1)
     with merging(here, place):
         place.expect(MANY_ROWS)
         [child] = active_children()
@@ -105,7 +105,7 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
             until(lambda: store.redis.llen(ANSWERED) == 0)
         small = answered(store, target, database)
         until(lambda: succeeded(store, small))
-        monkeypatch.setattr(large_merges, "LONGEST_S", 0)
+        monkeypatch.setattr(merge_process, "LONGEST_S", 0)
         # It is killed for that, and what it had is tried again.
         until(lambda: not child.is_alive())
         store.redis.rpush(ANSWERED, *hanging)
@@ -115,7 +115,7 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
 def test_odd_entries_end_no_thread_that_merges(
     store: JobStore, here: FrontEnd, target: SearchTarget, database: Database, tmp_path: Path
 ) -> None:
-    with merging(here, LargeMerges(settings_of(store, tmp_path))):
+    with merging(here, MergePool(settings_of(store, tmp_path), 1)):
         store.redis.rpush(ANSWERED, *[b"\xff\xfe", b"", b"no search", b"x" * 1000] * 5)
         first = answered(store, target, database)
         until(lambda: succeeded(store, first))
@@ -130,7 +130,7 @@ def test_odd_entries_end_no_thread_that_merges(
 def test_an_error_while_a_large_result_is_made_ends_its_process_and_no_other_job_gets_it(
     store: JobStore, here: FrontEnd, target: SearchTarget, database: Database, tmp_path: Path
 ) -> None:
-    place = LargeMerges(settings_of(store, tmp_path))
+    place = MergePool(settings_of(store, tmp_path), 1)
     first, second = answered(store, target, database), answered(store, target, database)
     place.expect(MANY_ROWS)
     [child] = active_children()
@@ -141,11 +141,11 @@ def test_an_error_while_a_large_result_is_made_ends_its_process_and_no_other_job
         raise RedisTimeout
 
     with pytest.raises(RedisTimeout):
-        place.merge(first, lose_redis)
+        place.merge(first, 1, lose_redis)
     assert not child.is_alive()
-    place.merge(second, lambda: None)
+    place.merge(second, 1, lambda: None)
     assert (store.state(first).state, store.state(second).state) == ("running", "succeeded")
-    place.merge(first, lambda: None)
+    place.merge(first, 1, lambda: None)
     assert store.result(first).search == first
     place.close()
 
@@ -153,12 +153,12 @@ def test_an_error_while_a_large_result_is_made_ends_its_process_and_no_other_job
 def test_the_process_of_large_results_ends_when_nobody_needs_it(
     store: JobStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = LargeMerges(settings_of(store, tmp_path))
+    place = MergePool(settings_of(store, tmp_path), 1)
     place.rest()
     place.expect(MANY_ROWS)
     place.rest()
     [child] = active_children()
-    monkeypatch.setattr(large_merges, "IDLE_S", -1)
+    monkeypatch.setattr(merge_process, "IDLE_S", -1)
     place.rest()
     assert not child.is_alive()
     place.close()
@@ -167,10 +167,10 @@ def test_the_process_of_large_results_ends_when_nobody_needs_it(
 def test_what_fails_in_the_process_is_told_without_its_words(
     store: JobStore, target: SearchTarget, database: Database, tmp_path: Path
 ) -> None:
-    place, search = LargeMerges(settings_of(store, tmp_path)), answered(store, target, database)
+    place, search = MergePool(settings_of(store, tmp_path), 1), answered(store, target, database)
     store.redis.hset(SearchKeys(search).meta, "request", '{"secret": "MKVLAAGWSECRET"}')
     with pytest.raises(MergeFailed, match="ValidationError") as failure:
-        place.merge(search, lambda: None)
+        place.merge(search, 1, lambda: None)
     assert "SECRET" not in str(failure.value)
     assert store.state(search).state == "running"
     place.close()

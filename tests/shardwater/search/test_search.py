@@ -7,8 +7,9 @@ from shardwater.errors import SearchCancelled
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import ShardSearch, _Hits, find_all_hits, find_hits
+from shardwater.search.search import ShardSearch, find_all_hits, find_hits
 from shardwater.search.step import Step
+from shardwater.search.writing import WritesHits
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
 
@@ -151,13 +152,13 @@ def test_scoring_waits_where_writing_out_takes_longer(engine, build, monkeypatch
     scored, most = [], []
     written = threading.Semaphore(0)
 
-    class Slow(_Hits):
+    class Slow(WritesHits):
         def write(self, waiting):
             most.append(len(waiting))
             written.acquire()
             return (yield from super().write(waiting))
 
-    monkeypatch.setattr("shardwater.search.search._Hits", Slow)
+    monkeypatch.setattr("shardwater.search.search.WritesHits", Slow)
     queries = [Record(f"q{number}", b"WWHWW") for number in range(9)]
 
     def between(step):

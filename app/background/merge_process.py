@@ -1,4 +1,4 @@
-"""The process that merges large results: nothing small waits for them, and what ends it ends nothing else.
+"""A process that merges results which take long: nothing small waits for them, and what ends it ends nothing else.
 
 It is told a job's id, and reads the parts and stores the result itself: no result can be taken for another job's.
 """
@@ -24,8 +24,6 @@ from worker.kinds.kind import FrontEnd
 from worker.settings import Settings
 from worker.telemetry.safe_traceback import outline
 
-MANY_ROWS = 2000
-"""Hits of a result that may be large."""
 LONGEST_S = 600
 """What merges for longer hangs."""
 IDLE_S = 30
@@ -35,7 +33,7 @@ WAIT_S = 1.0
 log = logging.getLogger(__name__)
 
 
-class LargeMerges:
+class MergeProcess:
     """One process at most, started when it is needed; safe for use by several threads."""
 
     def __init__(self, settings: Settings) -> None:
@@ -59,14 +57,20 @@ class LargeMerges:
         if error:
             raise MergeFailed(error)
 
-    def expect(self, rows: int) -> None:
-        """Make the process ready in time, if a result of so many hits at most will need it."""
+    @property
+    def is_up(self) -> bool:
+        """Whether it has been started, and has not ended."""
+        process = self._process
+        return process is not None and process.is_alive()
+
+    def expect(self) -> None:
+        """Make the process ready in time."""
         # Where it is at work, it is there.
-        if rows >= MANY_ROWS and self._lock.acquire(blocking=False):
+        if self._lock.acquire(blocking=False):
             try:
                 self._connected()
             except OSError as error:
-                log.warning("no process for large results: %s", error)
+                log.warning("no process that merges: %s", error)
             finally:
                 self._lock.release()
 
@@ -109,7 +113,7 @@ class LargeMerges:
         if self._to_process is None or self._process is None or not self._process.is_alive():
             context = get_context("spawn")
             self._to_process, there = context.Pipe()
-            self._process = context.Process(target=_serve, args=(there, self._settings), name="large results")
+            self._process = context.Process(target=_serve, args=(there, self._settings), name="merges")
             self._process.start()
             there.close()
         return self._to_process

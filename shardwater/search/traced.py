@@ -1,0 +1,158 @@
+"""What a shard hands on of a query's hits where others write them out: subjects, scores and paths, in arrays.
+
+A thousandth of what names and rows take to make, and a tenth of their size. All that is said of a hit follows from its
+path, the database and the query, so that whoever writes it out needs no engine.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import BinaryIO, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.alignment.alignment import Alignment, Paths, Run
+from shardwater.database.database import Database
+from shardwater.errors import EngineError
+from shardwater.ranges import ranges_of
+from shardwater.search.aligning import Place, Wanted, check_lies, write_hits
+from shardwater.search.further import Likely
+from shardwater.search.hits import Score, ShardResult, SubjectHit
+from shardwater.search.naming import named_hits
+from shardwater.search.parameters import Parameters
+from shardwater.search.shortlist import Shortlist
+from shardwater.sequences.fasta import Record
+
+TOGETHER = 10_000
+"""Hits that are written out at a time."""
+_KINDS = {ord(kind): kind for kind in "MID"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traced:
+    """Subjects of a database as a shard hands them on for a query, and the best alignment of each, if it was made.
+
+    subjects, scores: (subjects,). ends: of each alignment the first positions in query and subject, and those behind
+    the last, (subjects, 4). runs: how many each has, 0 where it was not aligned. kinds, lengths: of all runs.
+    """
+
+    subjects: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.int32]
+    ends: npt.NDArray[np.int32]
+    runs: npt.NDArray[np.int32]
+    kinds: npt.NDArray[np.uint8]
+    lengths: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(cls, query: int, shortlist: Shortlist, paths: Mapping[Place, Alignment]) -> Self:
+        """A query's shortlist, and what was found for it; paths: by the numbers of query and subject."""
+        found = [paths.get((query, score.subject)) for score in shortlist.scores]
+        made = [each for each in found if each is not None]
+        ends, runs = np.zeros((len(found), 4), np.int32), np.zeros(len(found), np.int32)
+        kinds, lengths = np.zeros(0, np.uint8), np.zeros(0, np.int32)
+        if made:
+            aligned = np.flatnonzero([each is not None for each in found])
+            ends[aligned] = [(one.query_start, one.subject_start, one.query_end, one.subject_end) for one in made]
+            runs[aligned] = [len(one.runs) for one in made]
+            flat = Paths.of(made)
+            kinds, lengths = flat.kinds, flat.lengths.astype(np.int32)
+        return cls(
+            np.array([score.subject for score in shortlist.scores], np.int64),
+            np.array([score.score for score in shortlist.scores], np.int32),
+            *(ends, runs, kinds, lengths),
+        )
+
+    def __len__(self) -> int:
+        return len(self.subjects)
+
+    def write(self, file: BinaryIO) -> None:
+        """The arrays, one after the other, as numpy writes them."""
+        for each in fields(self):
+            np.save(file, getattr(self, each.name), allow_pickle=False)
+
+    @classmethod
+    def read(cls, file: BinaryIO) -> Self:
+        """What `write` has written; raises ValueError or EOFError for what it has not."""
+        found = cls(*(np.load(file, allow_pickle=False) for _ in fields(cls)))
+        hits, runs = len(found.subjects), int(found.runs.sum())
+        wanted = {"ends": (hits, 4), "kinds": (runs,), "lengths": (runs,), "scores": (hits,), "runs": (hits,)}
+        if any(getattr(found, name).shape != shape for name, shape in wanted.items()):
+            raise ValueError("arrays of hits that do not fit each other")
+        return found
+
+    def parts(self) -> Iterator["Traced"]:
+        """The same, some hits at a time."""
+        behind = np.concatenate(([0], np.cumsum(self.runs, dtype=np.int64)))
+        for some in ranges_of(len(self), TOGETHER):
+            hits, runs = slice(some.start, some.stop), slice(behind[some.start], behind[some.stop])
+            yield Traced(
+                self.subjects[hits],
+                self.scores[hits],
+                self.ends[hits],
+                self.runs[hits],
+                self.kinds[runs],
+                self.lengths[runs],
+            )
+
+    def alignments(self) -> dict[int, Alignment]:
+        """Those that were made, by their subjects."""
+        runs = list(map(Run, map(_KINDS.__getitem__, self.kinds.tolist()), self.lengths.tolist()))
+        found, first = {}, 0
+        hits = zip(self.subjects.tolist(), self.scores.tolist(), self.ends.tolist(), self.runs.tolist(), strict=True)
+        for subject, score, (query_start, subject_start, query_end, subject_end), count in hits:
+            if count:
+                ends = query_start, query_end, subject_start, subject_end
+                found[subject] = Alignment(score, *ends, tuple(runs[first : first + count]))
+                first += count
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TracedShard:
+    """What a shard has found for queries, without hits in `result`, and these as arrays, query by query.
+
+    Subjects have the numbers of their database.
+    """
+
+    result: ShardResult
+    queries: tuple[Traced, ...]
+
+    def written(self, database: Database, first: int, records: Sequence[Record], parameters: Parameters) -> ShardResult:
+        """The same with its hits written out.
+
+        first: the number of the database's first subject among those of all that are searched. Raises EngineError for
+        an alignment that does not lie in both sequences, or is not worth its score.
+        """
+        if len(self.queries) != len(records):
+            raise EngineError(f"{len(self.queries)} of {len(records)} queries were scored")
+        each = zip(self.queries, records, strict=True)
+        queries = tuple(
+            tuple(hit for part in traced.parts() for hit in _written(part, database, first, record, parameters))
+            for traced, record in each
+        )
+        return replace(self.result, queries=queries)
+
+
+def _written(
+    traced: Traced, database: Database, first: int, record: Record, parameters: Parameters
+) -> tuple[SubjectHit, ...]:
+    alignments = traced.alignments()
+    scores = dict(zip(traced.subjects.tolist(), traced.scores.tolist(), strict=True))
+    subjects = list(alignments)
+    wanted = Wanted(
+        0,
+        record,
+        parameters,
+        subjects,
+        database.sequences(subjects),
+        [scores[subject] for subject in subjects],
+        Likely(),
+    )
+    found = wanted.to_be_aligned()
+    for each in found:
+        each.alignments.append(alignments[each.subject])
+    check_lies(found)
+    write_hits(found, parameters.scoring)
+    listed = [Score(subject, score) for subject, score in scores.items()]
+    hits = named_hits(database, listed, alignments.keys(), {each.subject: each for each in found})
+    return tuple(replace(hit, subject=first + hit.subject) for hit in hits) if first else hits
