@@ -78,6 +78,8 @@ def included(hits: Sequence[Hit], most: float = INCLUSION_EVALUE) -> list[Hit]:
 
 def _entering(hit: Hit, most: float) -> Hit:
     """A hit with its best alignment, and the others that are good enough by themselves."""
+    if len(hit.hsps) < 2:
+        return hit
     others = (hsp for hsp in hit.hsps[1:] if hsp.evalue is not None and hsp.evalue <= most)
     return replace(hit, hsps=(*hit.hsps[:1], *others))
 

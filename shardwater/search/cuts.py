@@ -4,6 +4,7 @@ An engine counts subjects by length and score, asks a cut, and hands on those th
 leaves none out that may be among the best, whatever subjects there are besides: it may be asked of any part of them.
 """
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 
 from shardwater.statistics.distribution import LENGTH_EDGES, ROWS, SCORES, Counts
 from shardwater.statistics.evalue_bounds import Bounds, Integers, Numbers
+from shardwater.statistics.length_regression import Fit
 
 LeastScores = npt.NDArray[np.int32]
 """The least score of each row of the counts."""
@@ -18,6 +20,8 @@ Cut = Callable[[Counts], LeastScores]
 BoundsOf = Callable[[Integers, Integers, Integers], Bounds]
 """The bounds of subjects with these scores, whose lengths are between these."""
 
+ROUNDING = 1e-6
+"""In units of the score: more than what rounding does to a line."""
 UNREACHED = 2**31 - 1
 """The least score of a row that nothing is wanted of."""
 
@@ -47,6 +51,21 @@ def best_by(bounds_of: BoundsOf, top: int, longest: int) -> Cut:
 def best_by_either(bounds_of: BoundsOf, top: int, longest: int) -> Cut:
     """The best by such an order, and those along any line."""
     return lambda counts: np.minimum(_on_any_line(counts, top), _by(bounds_of, counts, top, longest))
+
+
+def within(fit: Fit, evalue: float, longest: int) -> LeastScores:
+    """The least scores that may have such an E-value by a fit; longest: of all subjects."""
+    ends = np.stack((_SHORTEST, np.minimum(longest, _LONGEST)))
+    # On a falling line the longest of a row are asked least of.
+    means = (fit.rho * np.log(np.maximum(1, ends)) + fit.mu).min(axis=0)
+    scores = means + fit.deviation_at(evalue) * math.sqrt(fit.variance) - ROUNDING
+    least: LeastScores = np.clip(np.floor(scores), 1, UNREACHED).astype(np.int32)
+    return least
+
+
+def reaching(counts: Counts, least: LeastScores) -> int:
+    """How many subjects have their row's least score."""
+    return int(counts.subjects[counts.scores >= np.minimum(least, SCORES - 1)[counts.rows]].sum())
 
 
 def _on_any_line(counts: Counts, top: int) -> LeastScores:

@@ -59,10 +59,8 @@ def with_figures(judged: Sequence[Judged], parameters: Parameters, statistics: S
     found = []
     for each in judged:
         hit, own, _ = each
-        best = [replace(hsp, score=hit.score, bits=own.bits, evalue=own.evalue) for hsp in hit.hsps[:1]]
-        others = [
-            replace(hsp, bits=its.bits, evalue=its.evalue) for hsp, its in zip(hit.hsps[1:], figures, strict=False)
-        ]
+        best = [hsp.worth(hit.score, own.bits, own.evalue) for hsp in hit.hsps[:1]]
+        others = [hsp.worth(hsp.score, its.bits, its.evalue) for hsp, its in zip(hit.hsps[1:], figures, strict=False)]
         kept = [hsp for hsp in others if parameters.admit(hsp.bits, hsp.evalue)]
         found.append(each._replace(hit=replace(hit, hsps=(*best, *kept))))
     return found

@@ -47,6 +47,12 @@ class Hsp:
     bits: float | None = None
     evalue: float | None = None
 
+    def worth(self, score: int, bits: float | None, evalue: float | None) -> "Hsp":
+        """The same with these figures; dataclasses.replace takes ten times as long, for each of a million."""
+        ends = self.query_from, self.query_to, self.hit_from, self.hit_to
+        counts = self.identity, self.positive, self.gaps, self.align_len
+        return Hsp(*ends, *counts, self.cigar, self.qseq, self.midline, self.hseq, score, bits, evalue)
+
 
 @dataclass(frozen=True, slots=True)
 class SubjectHit:

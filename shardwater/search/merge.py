@@ -233,6 +233,8 @@ class Searched:
 
     def name_of(self, subject: int) -> str:
         """The database of a subject, by its number among those of all of them."""
+        if len(self.databases) == 1:
+            return self.databases[0].name
         return self.databases[bisect_right(firsts_of(self.databases), subject) - 1].name
 
 

@@ -19,7 +19,18 @@ import numpy.typing as npt
 from shardwater.database.database import Database
 from shardwater.engines.engine import Survey
 from shardwater.search.candidates import candidates
-from shardwater.search.cuts import Cut, best_by, best_by_either, best_on_any_line, best_scores, limit
+from shardwater.search.cuts import (
+    ROUNDING,
+    Cut,
+    LeastScores,
+    best_by,
+    best_by_either,
+    best_on_any_line,
+    best_scores,
+    limit,
+    reaching,
+    within,
+)
 from shardwater.search.further import Likely
 from shardwater.search.hits import Score, rank
 from shardwater.search.judging import fitted_statistics
@@ -36,8 +47,8 @@ to one shard of a small database turn its line by more than its scatter tells.
 """
 LIKELY = 8
 """A shard aligns hits that its own fit gives up to so many times the E-value that is the limit."""
-SLACK = 1e-6
-"""In units of the score: more than what rounding does to a line."""
+LEAST_EVALUE = sys.float_info.min
+"""Smaller ones are 0 as doubles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +82,26 @@ class Chooser:
         parameters, top = self.parameters, self.parameters.max_target_seqs
         if not parameters.by_length:
             return best_scores(top)
-        row = parameters.row
-        if row is None:
-            return best_on_any_line(top)
-        # A database without a fit is judged by the table after all.
-        best = best_by if parameters.statistics in FINITE_SIZE else best_by_either
-        return best(TableBounds(row, self.space), top, self.database.manifest.longest)
+        cut, row = best_on_any_line(top), parameters.row
+        if row is not None:
+            # A database without a fit is judged by the table after all.
+            best = best_by if parameters.statistics in FINITE_SIZE else best_by_either
+            cut = best(TableBounds(row, self.space), top, self.database.manifest.longest)
+        return self._within_limit(cut) if self.shards == 1 and parameters.statistics == "fitted" else cut
+
+    def _within_limit(self, cut: Cut) -> Cut:
+        """The same of the only shard, without those that its fit puts above the limit to the E-value."""
+
+        def limited(counts: Counts) -> LeastScores:
+            statistics = fitted_statistics(self.parameters, self.space, counts)
+            # Of a part of the shard the fit is not known yet.
+            if statistics.fit is None or counts.total != self.space.database_subjects:
+                return cut(counts)
+            least = within(statistics.fit, max(self.parameters.evalue, LEAST_EVALUE), self.database.manifest.longest)
+            few = reaching(counts, least) <= self.parameters.max_target_seqs
+            return least if few else np.maximum(least, cut(counts))
+
+        return limited
 
     def of_best(self, best: Sequence[Score]) -> Shortlist:
         """The shortlist of an engine that has counted nothing: these are the best by score, and statistics known."""
@@ -199,7 +224,7 @@ def contenders(
     # Lines turn about the length of the best: what is far from it is least certain.
     usual = np.median(lengths[np.argsort(slope * lengths - scores, kind="stable")[:top]])
     height, doubt = scores - slope * (lengths - usual), off * np.abs(lengths - usual)
-    kept = np.flatnonzero(-height - doubt <= limit(doubt - height, top) + SLACK)
+    kept = np.flatnonzero(-height - doubt <= limit(doubt - height, top) + ROUNDING)
     flat, steep = (scores[kept] - end * lengths[kept] for end in (slopes.low, slopes.high))
     return kept[_unsurpassed(flat, steep, top)]
 
@@ -210,10 +235,10 @@ def _unsurpassed(flat: npt.NDArray[np.float64], steep: npt.NDArray[np.float64], 
     before: list[float] = []
     found, taken = np.zeros(len(order), np.bool_), 0
     for number in order:
-        while flat[order[taken]] >= flat[number] + SLACK:
+        while flat[order[taken]] >= flat[number] + ROUNDING:
             insort(before, steep[order[taken]])
             taken += 1
-        found[number] = len(before) - bisect_left(before, steep[number] + SLACK) < top
+        found[number] = len(before) - bisect_left(before, steep[number] + ROUNDING) < top
     return found
 
 
@@ -238,13 +263,12 @@ def _bounds(statistics: Statistics, scores: Integers, lengths: Integers) -> Boun
     if statistics.fit is None:
         return Bounds(-scores.astype(np.float64), -scores.astype(np.float64))
     below = statistics.fit.rho * np.log(np.maximum(1, lengths)) - scores
-    return Bounds(below - SLACK, below + SLACK)
+    return Bounds(below - ROUNDING, below + ROUNDING)
 
 
 def _worst(statistics: Statistics, evalue: float) -> float:
     """What the bounds of a subject with this E-value are about."""
-    # The smallest E-values are 0 as doubles.
-    evalue = max(evalue, sys.float_info.min)
+    evalue = max(evalue, LEAST_EVALUE)
     if statistics.method in FINITE_SIZE and statistics.row is not None:
         return math.log(evalue)
     if statistics.fit is None:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from shardwater.ranges import ranges_of
 from shardwater.sequences.alphabet import Codes
 from shardwater.statistics.length_regression import Numbers, mapped
 
@@ -33,6 +34,8 @@ TOLERANCE, POWER = 1.06, 2
 LEAST_SCALE = 0.15
 """However biased, a score counts by so much: what is long and nearly identical is told from chance."""
 MOST_ROUNDS = 25
+TOGETHER = 2000
+"""Stretches whose scores are counted at a time."""
 LARGEST_POWER = 1e250
 """No power of a root that is worked with is above: sums of such powers stay doubles."""
 
@@ -58,7 +61,7 @@ def scales(
     """
     if not stretches:
         return []
-    table = _Table(scores[:RESIDUES, :RESIDUES], None if pssm is None else pssm[:, :RESIDUES])
+    table = _Table(scores[:RESIDUES, :RESIDUES], None if pssm is None else pssm[:, :RESIDUES], query)
     of_query = table.weights([query], BACKGROUND[None])
     usual = _roots(of_query, table, _above(of_query, table))
     if usual[0] <= 1:
@@ -77,31 +80,44 @@ def _compositions(stretches: Sequence[npt.NDArray[np.integer]]) -> Compositions:
 
 
 class _Table:
-    """What residues score with each other, (20, 20), and positions with residues, (positions, 20), if they do."""
+    """What residues score with each other, (20, 20), and positions with residues, (positions, 20), if they do.
 
-    def __init__(self, residues: Scores, positions: Scores | None) -> None:
-        self._residues, self._positions = residues, positions
+    Sums are of whole numbers far below 2^53, in which the order of adding does not show.
+    """
+
+    def __init__(self, residues: Scores, positions: Scores | None, counted: npt.NDArray[np.integer]) -> None:
+        """counted: which of the positions have a residue; of others nothing is summed."""
         both = residues if positions is None else np.concatenate((residues, positions))
         self.highest, self.lowest = int(both.max()), int(both.min())
+        self._residues = self._which(residues)
+        self._before = None
+        if positions is not None:
+            which = np.zeros((len(positions), *self._residues.shape[1:]))
+            which[counted] = self._which(positions[counted])
+            self._before = np.concatenate((np.zeros_like(which[:1]), np.cumsum(which, axis=0)))
+            """How many of the positions before each one have each score with each residue."""
+
+    def _which(self, scores: Scores) -> Numbers:
+        """Whether each is each score, the highest first, (rows, 20, scores)."""
+        every = np.arange(self.highest, self.lowest - 1, -1)
+        which: Numbers = (scores[..., None] == every).astype(np.float64)
+        return which
 
     def weights(self, own: Sequence[npt.NDArray[np.integer]], other: Compositions) -> Weights:
-        """Of stretches of residues, or of positions, with others.
+        """Of stretches with others: of residues, or, where positions score, of ascending positions that have one."""
+        parts = (slice(some.start, some.stop) for some in ranges_of(len(own), TOGETHER))
+        return list(np.concatenate([self._weights(own[part], other[part]) for part in parts]).T)
 
-        Whole numbers far below 2^53, in which the order of adding does not show.
-        """
-        if self._positions is None:
-            return self._by_residues(_compositions(own), other)
-        found = np.stack(self._by_residues(np.broadcast_to(BACKGROUND, other.shape), other), axis=1)
-        places = self.highest - self._positions
-        for pair, (stretch, composition) in enumerate(zip(own, other, strict=True)):
-            some = places[stretch]
-            often = np.broadcast_to(RESIDUE * composition, some.shape)
-            found[pair] += np.bincount(some.ravel(), often.ravel(), found.shape[1])
-        return list(found.T)
-
-    def _by_residues(self, own: Compositions, other: Compositions) -> Weights:
-        every = range(self.highest, self.lowest - 1, -1)
-        return [((own @ (self._residues == score)) * other).sum(axis=1) for score in every]
+    def _weights(self, own: Sequence[npt.NDArray[np.integer]], other: Compositions) -> Numbers:
+        """(stretches, scores)."""
+        if self._before is None:
+            seen = np.tensordot(_compositions(own), self._residues, 1)
+        else:
+            usual = np.tensordot(BACKGROUND, self._residues, 1)
+            ends = np.array([(each[0], each[-1] + 1) if len(each) else (0, 0) for each in own])
+            seen = usual + RESIDUE * (self._before[ends[:, 1]] - self._before[ends[:, 0]])
+        found: Numbers = np.einsum("pj,pjs->ps", other, seen)
+        return found
 
 
 def _above(weights: Weights, table: _Table) -> Numbers:
