@@ -128,6 +128,7 @@ def _serve(front_end: Connection, settings: Settings) -> None:
     merger = Merger(FrontEnd(store, files, catalog, settings.signer(), settings.pair_bounds))
     # A result is a million objects without a cycle: to look through them again and again takes a third of the time.
     gc.disable()
+    gc.freeze()
     with suppress(EOFError, OSError):
         while True:
             job: str = front_end.recv()

@@ -15,6 +15,7 @@ from typing import Self, TypeVar, cast
 
 from pydantic import ValidationError
 from redis import Redis
+from redis.client import Pipeline
 
 from shardwater.search.merge import SearchResult
 from worker.access.callers import ANYBODY, Caller
@@ -206,19 +207,21 @@ class JobStore:
         """The same of several, in one round trip."""
         return [ended_as(each) for each in self._outcomes(keys=[SearchKeys(search).meta for search in searches])]
 
-    def report(self, search: str, shard: int, progress: ShardProgress) -> None:
-        """Note how far a part is."""
-        self._set_if_kept(SearchKeys(search).progress, search, shard, progress.to_text().encode())
+    def report(self, search: str, shard: int, progress: ShardProgress, pipe: Pipeline | None = None) -> None:
+        """Note how far a part is, at once or as a part of a pipeline."""
+        keys = SearchKeys(search)
+        self._set_field(keys=[keys.meta, keys.progress, keys.moved], args=[shard, progress.to_text()], client=pipe)
 
-    def store_part(self, search: str, shard: int, packed: bytes, shards: int, round_: int) -> None:
-        """Keep the result of one of so many shards in a round: a repeat overwrites it with the same bytes.
+    def store_part(
+        self, search: str, shard: int, packed: bytes, shards: int, round_: int, pipe: Pipeline | None = None
+    ) -> None:
+        """Keep the result of one of so many shards in a round, at once or as a part of a pipeline.
 
-        One that comes when the job is in another round is left out.
+        A repeat overwrites it with the same bytes; one that comes when the job is in another round is left out.
         """
         keys = SearchKeys(search)
-        self._store_part(
-            keys=[keys.meta, keys.shards, keys.moved, ANSWERED], args=[search, shard, packed, shards, round_]
-        )
+        places = [keys.meta, keys.shards, keys.moved, ANSWERED]
+        self._store_part(keys=places, args=[search, shard, packed, shards, round_], client=pipe)
 
     def answer(self, search: str, whole: bytes, shards: int) -> None:
         """Keep the result that was merged of so many shards' and end the job, unless it has ended."""
@@ -234,11 +237,6 @@ class JobStore:
         if account and cells:
             costs = {SEARCHES_AN_HOUR: 0, CELLS_AN_HOUR: cells, SCORE_BYTES_AN_HOUR: 0}
             Charge(self.redis, text(account), costs, self._intake.quotas).take()
-
-    def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> int:
-        """Set a field, unless the job has ended (what comes late must not stay); how many there are then."""
-        keys = SearchKeys(search)
-        return int(self._set_field(keys=[keys.meta, key, keys.moved], args=[shard, value]))
 
     def fail(self, search: str, failure: Failure) -> None:
         """End a job with a reason, unless it has ended, and let the next such request run anew."""

@@ -192,12 +192,13 @@ for queue = 1, #KEYS / 3 do
   repeat
     local parts = redis.call('ZRANGEBYSCORE', waiting, '-inf', below, 'LIMIT', skipped, 100)
     for _, part in ipairs(parts) do
-      if #found == most or alone then break end
+      if #found == most or alone or (#found > 0 and skipped >= 50) then break end
       -- What cannot be read leaves the queue: it must not keep the others waiting.
       local read, stays = pcall(take, part)
       if read and stays then skipped = skipped + 1 else redis.call('ZREM', waiting, part) end
     end
-  until #parts == 0 or #found == most or alone or skipped >= 500
+  -- The worker waits: of thousands that do not fit, it need not look at all.
+  until #parts == 0 or #found == most or alone or skipped >= (#found > 0 and 50 or 500)
   if #found > 0 then return {queue - 1, found} end
 end
 return {0, found}

@@ -78,8 +78,10 @@ class Batch:
         answers = observer.run(kind.run(place, self._parts))
         context.end_if_broken()
         observer.merging()
-        for part, answer in zip(self._parts, answers, strict=True):
-            context.store.store_part(part.search, part.number, answer.packed, part.target.parts, part.round)
+        with context.store.redis.pipeline(transaction=False) as pipe:
+            for part, answer in zip(self._parts, answers, strict=True):
+                context.store.store_part(part.search, part.number, answer.packed, part.target.parts, part.round, pipe)
+            pipe.execute()
         observer.ended()
         log.info("%s: %d cells in %.3f s", self._name, sum(answer.cells for answer in answers), observer.seconds)
 

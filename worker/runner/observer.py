@@ -87,6 +87,8 @@ class BatchObserver:
         self._tell([part for part, outcome in zip(self._parts, outcomes, strict=True) if outcome is None])
 
     def _tell(self, parts: Sequence[LeasedPart]) -> None:
-        now = self._progress.now
-        for part in parts:
-            self._context.store.report(part.search, part.number, now)
+        now, store = self._progress.now, self._context.store
+        with store.redis.pipeline(transaction=False) as pipe:
+            for part in parts:
+                store.report(part.search, part.number, now, pipe)
+            pipe.execute()
