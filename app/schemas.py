@@ -222,7 +222,7 @@ class DatabaseInfo(BaseModel):
         "descends from it.",
     )
     members: int = Field(
-        default=0, description="Sequences of clusters that stand behind `sequences`, which represent them: not searched."
+        default=0, description="Sequences that others represent, as members of their clusters: kept, not searched."
     )
     member_residues: int = Field(default=0, description="Residues of these.")
     created_at: datetime

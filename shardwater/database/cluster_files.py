@@ -209,7 +209,7 @@ def _stops(behind: npt.NDArray[np.void], budgets: Budgets) -> Int64s:
     stops: list[int] = []
     for first in range(0, len(behind), budgets.subjects):
         sizes = np.array(behind["bytes"][first : first + budgets.subjects])
-        stops += [first + stop for _, stop in cuts(sizes, budgets.run // 2, most=len(sizes))]
+        stops += [first + stop for _, stop in cuts(sizes, budgets.run // 4, most=len(sizes))]
     return np.array(stops, np.int64)
 
 
@@ -240,8 +240,8 @@ def _slice(path: Path, offsets: Int64s, first: int, stop: int) -> bytes:
 def _picked(content: bytes, sizes: Int64s, places: Int64s) -> bytes:
     """Those at some places of texts that follow one another, joined."""
     ends = np.cumsum(sizes)
-    view, begins = memoryview(content), (ends - sizes)[places].tolist()
-    return b"".join([view[begin:end] for begin, end in zip(begins, ends[places].tolist(), strict=True)])
+    bounds = zip((ends - sizes)[places].tolist(), ends[places].tolist(), strict=True)
+    return b"".join([content[begin:end] for begin, end in bounds])
 
 
 def _by_representative(numbers: npt.NDArray[np.void]) -> Int64s:

@@ -12,9 +12,14 @@ from shardwater.sequences.fasta import first_word
 
 def subjects_of(database: Database, accessions: Sequence[bytes]) -> npt.NDArray[np.int64]:
     """The subject of each accession, as Database.find has it; -1 without one."""
-    hashes = hash_keys([key_of(accession) for accession in accessions])
-    first = np.searchsorted(database.accession_hashes, hashes, "left")
-    count = np.searchsorted(database.accession_hashes, hashes, "right") - first
+    unsorted = hash_keys([key_of(accession) for accession in accessions])
+    # In order they are found in a third of the time: one lies near the one before.
+    order = np.argsort(unsorted)
+    hashes = unsorted[order]
+    first, count = np.empty((2, len(accessions)), np.int64)
+    first[order] = np.searchsorted(database.accession_hashes, hashes, "left")
+    count[order] = np.searchsorted(database.accession_hashes, hashes, "right")
+    count -= first
     subjects = np.full(len(accessions), -1, np.int64)
     for place in np.flatnonzero(count > 1).tolist():
         found = database.find(accessions[place].decode("utf-8", "replace"))

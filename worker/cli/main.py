@@ -139,13 +139,14 @@ def makedb(
     if built.ignored:
         letters = "letters of DNA" if dna else "amino acid letters"
         warn(f"{counted(built.ignored, 'character')} inside sequences left out: not {letters}")
-    warn_of_dna(built.manifest.subjects + built.manifest.members, built.like_dna, "; --dna builds a database of nucleotides")
+    records = built.manifest.subjects + built.manifest.members
+    warn_of_dna(records, built.like_dna, "; --dna builds a database of nucleotides")
     _warn_of_taxa(built.taxa)
     if (empty := shards - built.manifest.subjects) > 0:
         warn(f"{counted(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
     typer.echo(_summary(built.manifest))
     if built.clusters:
-        typer.echo(f"Not searched: {_members(built.manifest)} behind {counted(built.clusters, 'sequence')}")
+        typer.echo(_told_of_members(built.manifest, built.clusters))
     if built.taxa is not None:
         typer.echo(
             f"Taxa: {built.taxa.different:,}{'' if built.taxa.has_tree else ', without the tree that they are in'}"
@@ -159,8 +160,9 @@ def _warn_of_taxa(taxa: "WrittenTaxa | None") -> None:
         warn(f"{counted(taxa.without, 'sequence')} without a taxid: a search for taxa leaves them out")
 
 
-def _members(manifest: "Manifest") -> str:
-    return f"{counted(manifest.members, 'member')}, {counted(manifest.member_residues, 'residue')},"
+def _told_of_members(manifest: "Manifest", clusters: int) -> str:
+    size = f"{counted(manifest.members, 'member')} of {counted(manifest.member_residues, 'residue')}"
+    return f"Not searched: {size}, represented by {counted(clusters, 'sequence')}"
 
 
 def _summary(manifest: "Manifest") -> str:
