@@ -221,6 +221,10 @@ class DatabaseInfo(BaseModel):
         description="What a search can choose taxa by: `none`; `taxids`, each for itself; `tree`, each with all that "
         "descends from it.",
     )
+    members: int = Field(
+        default=0, description="Sequences that others represent, as members of their clusters: kept, not searched."
+    )
+    member_residues: int = Field(default=0, description="Residues of these.")
     created_at: datetime
     state: Literal["ready", "loading", "degraded", "retired"] = Field(
         description="ready: every shard has a worker; degraded: some have; loading: none has yet. Nucleotides, which "

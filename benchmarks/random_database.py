@@ -34,7 +34,8 @@ def random_database(
         name="random", title="", version="0", checksum="", subjects=len(lengths), residues=total,
         longest=int(lengths[-1]), shortest=int(lengths[0]), shards=1, replaced={}, files={},
     )  # fmt: skip
-    return Database(Path(), manifest, residues, lengths, offsets, no_names, name_offsets, empty.view(np.uint64), empty)
+    names = no_names, name_offsets, empty.view(np.uint64), empty
+    return Database(Path(), manifest, None, None, residues, lengths, offsets, *names)
 
 
 def _fill(block: npt.NDArray[np.uint8], start: int, seed: int, often: npt.NDArray[np.float64] | None) -> None:

@@ -48,6 +48,8 @@ def describe(service: Service, database: Database) -> DatabaseInfo:
         replaced=manifest.replaced,
         taxa=0 if database.taxa is None else database.taxa.count,
         taxonomy="none" if database.taxa is None else "tree" if database.taxa.has_tree else "taxids",
+        members=manifest.members,
+        member_residues=manifest.member_residues,
         created_at=database.created_at,
         state=_state(service, database),
     )

@@ -7,34 +7,31 @@ in a hidden folder beside the final one, which then gets its name.
 import shutil
 import tempfile
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
-from shardwater.database.accessions import DuplicateAccessionError, write_index
+from shardwater.database.accessions import DuplicateAccessionError
 from shardwater.database.catalog import PARTIAL, Catalog, check_label, discard, sweep
+from shardwater.database.cluster_files import Divided, divide, write_members
+from shardwater.database.cluster_table import UNNAMED, read_clusters
 from shardwater.database.database import Database, Progress
-from shardwater.database.manifest import MANIFEST, Manifest, content_checksum, is_text
+from shardwater.database.files import write_files
+from shardwater.database.manifest import MANIFEST, MEMBER, Manifest, content_checksum, is_text
 from shardwater.database.runs import Budgets, Run, merge_runs
 from shardwater.database.sorter import Sorter
 from shardwater.database.storage import (
-    DigestedFile,
     FileDigest,
     locked,
-    read_numbers,
-    read_slice,
     replace_text,
     sync,
-    write_file,
 )
-from shardwater.database.taxa_files import TaxonSources, WrittenTaxa, write_taxa
+from shardwater.database.taxa_files import TaxonSources, WrittenTaxa, map_headers, write_taxa
 from shardwater.database.verified import verify_once
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.sequences.alphabet import replaced_letters
@@ -51,13 +48,15 @@ _READ_AHEAD = 3
 class Built:
     """A database version that was built; like_dna: how many records of one of proteins look like DNA.
 
-    ignored: how many letters were left out of its sequences; taxa: what its records' taxids gave, None without any.
+    ignored: how many letters were left out of its sequences; taxa: what its subjects' taxids gave, None without any;
+    clusters: how many subjects have members behind them.
     """
 
     manifest: Manifest
     like_dna: int
     ignored: int
     taxa: WrittenTaxa | None
+    clusters: int
 
 
 def build_database(  # noqa: PLR0913 labels are keywords
@@ -70,6 +69,7 @@ def build_database(  # noqa: PLR0913 labels are keywords
     shards: int = 1,
     alphabet: AlphabetName = "protein",
     ignore_invalid: bool = False,
+    clusters: Path | None = None,
     taxon_sources: TaxonSources = TaxonSources(),  # noqa: B008 frozen
     progress: Progress | None = None,
     budgets: Budgets = Budgets(),  # noqa: B008 frozen
@@ -77,8 +77,9 @@ def build_database(  # noqa: PLR0913 labels are keywords
     """Build a database version from FASTA files or pipes, plain or gzip, and make it the current one.
 
     alphabet: `dna` keeps nucleotides, of IUPAC's codes. ignore_invalid leaves out what is no letter of a sequence
-    (digits, gaps), which is a fault otherwise. Taxids are those of headers, unless taxon_sources says more. progress
-    gets the bytes of the sources read so far and in all.
+    (digits, gaps), which is a fault otherwise. clusters: a file of representatives and of the members that stand behind
+    them. Taxids are those of headers, unless taxon_sources says more. progress gets the bytes of the sources read so
+    far and in all.
     """
     check_label("name", name)
     if version is not None:
@@ -90,45 +91,120 @@ def build_database(  # noqa: PLR0913 labels are keywords
     check_sources(sources)
     if alphabet == "dna" and shards > 1:
         raise DatabaseError("a nucleotide database is not searched, and has no shards")
+    if clusters is not None:
+        if alphabet == "dna":
+            raise DatabaseError("clusters are of proteins: a nucleotide database is not searched")
+        check_sources([clusters])
+    labels = Manifest(name, title, version or "", "", 0, 0, 0, 0, shards, {}, {}, alphabet)
     rules = _rules(budgets, alphabet, ignore_invalid=ignore_invalid)
     try:
         with _new_folder(data / name), _partial_folder(data / name) as work:
             opened = open_sources(sources, work)
             run, ignored = _sort(opened, work, budgets, rules, progress)
             try:
-                files = _finish(run, work / "database", budgets)
+                made = _make(run, _Order(labels, clusters, taxon_sources, work, budgets))
             except DuplicateAccessionError as error:
                 _report_duplicate(opened, error.accession, budgets)
-            manifest = Manifest(
-                name=name,
-                title=title,
-                version=version or "",
-                checksum="",
-                subjects=run.table.subjects,
-                residues=int(run.table.column_sizes("residues").sum()),
-                longest=int(run.table.lengths[-1]),
-                shortest=int(run.table.lengths[0]),
-                shards=shards,
-                # In DNA the letters of IUPAC stand for themselves.
-                replaced=replaced_letters(run.strangers) if alphabet == "protein" else {},
-                files=files,
-                alphabet=alphabet,
-            )
-            # Maps name subjects by accession: the files that find these are there.
-            database = Database.mapped(work / "database", manifest)
-            taxa = write_taxa(run.path("taxids"), database, taxon_sources, budgets.subjects)
             like_dna = run.like_dna if alphabet == "protein" else 0
-            return Built(_install(work / "database", data, _whole(manifest, taxa)), like_dna, ignored, taxa)
+            return Built(_install(work / "database", data, made.manifest), like_dna, ignored, made.taxa, made.clusters)
     except OSError as error:
         raise DatabaseError(f"{error.filename or data / name}: {error.strerror or error}") from error
 
 
-def _whole(manifest: Manifest, taxa: WrittenTaxa | None) -> Manifest:
-    """The manifest with the files of taxa, and what follows from all files."""
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What the files of a database hold, whole in their folder; taxa and clusters as Built has them."""
+
+    manifest: Manifest
+    taxa: WrittenTaxa | None
+    clusters: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What is to be made of all records, and in which folder."""
+
+    labels: Manifest
+    clusters: Path | None
+    sources: TaxonSources
+    work: Path
+    budgets: Budgets
+
+    @property
+    def folder(self) -> Path:
+        """That of the database."""
+        return self.work / "database"
+
+
+def _make(run: Run, order: _Order) -> _Made:
+    """Make the files of a database of a run of all records."""
+    divided = None if order.clusters is None else _divide(run, order, order.clusters)
+    subjects, size = run if divided is None else divided.subjects, order.budgets.subjects
+    manifest = _described(order.labels, subjects, write_files(subjects, order.folder, order.budgets))
+    database = Database.mapped(order.folder, manifest)
+    if divided is None and order.sources.taxid_map is not None:
+        # Maps name subjects by accession: the files that find these are there.
+        map_headers(order.sources.taxid_map, subjects.path("taxids"), database, size)
+    taxonomy = order.sources.taxonomy
+    taxa = write_taxa(subjects.path("taxids"), database.lengths, order.folder, taxonomy, size)
     if taxa is not None:
         manifest = replace(manifest, files=manifest.files | taxa.files, taxa=taxa.rows, tree=taxa.has_tree)
+    elif taxonomy is not None:
+        detail = "no sequence has a taxid to look up: OX= or TaxID= in its header, or a taxid map"
+        raise DatabaseError(f"{taxonomy}: {detail}")
+    if divided is not None and divided.members:
+        manifest = _with_members(manifest, divided, order)
     checksum = content_checksum(manifest.files)
-    return replace(manifest, checksum=checksum, version=manifest.version or checksum[:12])
+    manifest = replace(manifest, checksum=checksum, version=manifest.version or checksum[:12])
+    return _Made(manifest, taxa, 0 if divided is None else divided.clusters)
+
+
+def _described(labels: Manifest, run: Run, files: dict[str, FileDigest]) -> Manifest:
+    """The labels with what files of a run hold."""
+    return replace(
+        labels,
+        subjects=run.table.subjects,
+        residues=int(run.table.column_sizes("residues").sum()),
+        longest=int(run.table.lengths[-1]),
+        shortest=int(run.table.lengths[0]),
+        # In DNA the letters of IUPAC stand for themselves.
+        replaced=replaced_letters(run.strangers) if labels.alphabet == "protein" else {},
+        files=files,
+    )
+
+
+def _divide(run: Run, order: _Order, clusters: Path) -> Divided:
+    """Divide a run into subjects and members, by the accessions of all its records."""
+    folder, budgets = order.work / "whole", order.budgets
+    whole = Database.mapped(folder, _described(order.labels, run, write_files(run, folder, budgets)))
+    if order.sources.taxid_map is not None:
+        map_headers(order.sources.taxid_map, run.path("taxids"), whole, budgets.subjects)
+    representatives = np.memmap(order.work / "representatives", "<i8", "w+", shape=len(whole))
+    representatives[:] = UNNAMED
+    read_clusters(clusters, whole, representatives)
+    divided = divide(run, whole, representatives, order.work, budgets)
+    # It is needed no more, and the disk may be.
+    shutil.rmtree(folder)
+    return divided
+
+
+def _with_members(manifest: Manifest, divided: Divided, order: _Order) -> Manifest:
+    """The manifest with the files of members, which come to lie beside those of subjects."""
+    folder = order.work / "members"
+    files = write_members(divided, folder, order.budgets)
+    lengths = np.memmap(folder / "lengths.bin", "<u4", "r")
+    taxa = write_taxa(folder / "taxids", lengths, folder, order.sources.taxonomy, order.budgets.subjects)
+    if taxa is not None:
+        files |= taxa.files
+    for name in files:
+        (folder / name).rename(order.folder / f"{MEMBER}{name}")
+    return replace(
+        manifest,
+        files=manifest.files | {f"{MEMBER}{name}": digest for name, digest in files.items()},
+        members=divided.members,
+        member_residues=divided.residues,
+        member_taxa=0 if taxa is None else taxa.rows,
+    )
 
 
 def _rules(budgets: Budgets, alphabet: AlphabetName, *, ignore_invalid: bool) -> Rules:
@@ -230,54 +306,6 @@ def _locations(sources: Sequence[Source], accession: bytes, budgets: Budgets) ->
                     record += 1
                     if first_word(text[1:]) == accession:
                         yield _Location(source.name, record, line)
-
-
-def _finish(run: Run, folder: Path, budgets: Budgets) -> dict[str, FileDigest]:
-    """Make the files of a database from a run of everything; syncing goes on while the next file is made."""
-    folder.mkdir()
-    digests: dict[str, FileDigest] = {}
-    with ThreadPoolExecutor() as pool:
-        syncs: list[Future[None]] = []
-        for column in ("residues", "names"):
-            digests[f"{column}.bin"] = run.digests[column]
-            run.path(column).rename(folder / f"{column}.bin")
-            syncs.append(pool.submit(sync, folder / f"{column}.bin"))
-        for name, digest in _write_arrays(run, folder, budgets.subjects):
-            digests[name] = digest
-            syncs.append(pool.submit(sync, folder / name))
-        for each in syncs:
-            each.result()
-    return digests
-
-
-def _write_arrays(run: Run, folder: Path, size: int) -> Iterator[tuple[str, FileDigest]]:
-    lengths = (block.astype("<u4") for block in run.table.blocks(size))
-    yield "lengths.bin", write_file(folder / "lengths.bin", lengths)
-    yield "offsets.bin", write_file(folder / "offsets.bin", _offsets(run.table.blocks(size)))
-    name_lengths = read_numbers(run.path("name_lengths"), np.dtype("<u4"), size)
-    yield "name_offsets.bin", write_file(folder / "name_offsets.bin", _offsets(name_lengths))
-    hashes, subjects = "accession_hashes.bin", "accession_subjects.bin"
-    accession_of = partial(_accession, folder)
-    with DigestedFile(folder / hashes) as hash_file, DigestedFile(folder / subjects) as subject_file:
-        write_index(run.path("hashes"), accession_of, hash_file, subject_file, size)
-        digests = hash_file.digest(), subject_file.digest()
-    yield hashes, digests[0]
-    yield subjects, digests[1]
-
-
-def _offsets(lengths: Iterable[npt.NDArray[Any]]) -> Iterator[npt.NDArray[np.int64]]:
-    """0, then where each thing ends that has one of these lengths."""
-    end = np.zeros(1, dtype="<i8")
-    yield end
-    for block in lengths:
-        ends = end[-1] + np.cumsum(block, dtype="<i8")
-        yield ends
-        end = ends
-
-
-def _accession(folder: Path, subject: int) -> bytes:
-    start, stop = np.frombuffer(read_slice(folder / "name_offsets.bin", subject * 8, 16), dtype="<i8").tolist()
-    return first_word(read_slice(folder / "names.bin", start, stop - start))
 
 
 def _install(folder: Path, data: Path, manifest: Manifest) -> Manifest:

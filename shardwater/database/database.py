@@ -9,15 +9,25 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shardwater.database.accessions import hash_keys, key_of, known_of
-from shardwater.database.manifest import MANIFEST, TAXA_DTYPES, Manifest, content_checksum
+from shardwater.database.manifest import (
+    MANIFEST,
+    MEMBER,
+    MEMBER_DTYPES,
+    MEMBER_TAXA_DTYPES,
+    TAXA_DTYPES,
+    Manifest,
+    content_checksum,
+)
+from shardwater.database.members import MemberFiles, Members
 from shardwater.database.storage import FileDigest, digest_file
 from shardwater.database.taxa import Organism, Taxa
+from shardwater.database.texts import bounds_of, cut, names_in, require
 from shardwater.errors import DatabaseError
 from shardwater.sequences.alphabets import ALPHABETS, PROTEIN, Alphabet
 from shardwater.sequences.fasta import first_word
@@ -41,6 +51,8 @@ class Database:
     manifest: Manifest
     taxa: Taxa | None
     """None where no subject has a taxid."""
+    members: MemberFiles | None
+    """None where no cluster has any."""
     residues: npt.NDArray[np.uint8]
     lengths: Lengths
     offsets: Offsets
@@ -62,8 +74,13 @@ class Database:
         arrays: dict[str, npt.NDArray[Any]] = {
             name: np.asarray(np.memmap(path / name, dtype=dtype, mode="r")) for name, dtype in manifest.dtypes.items()
         }
-        of_taxa = [arrays.pop(name) for name in TAXA_DTYPES if name in arrays]
-        return cls(path, manifest, Taxa(manifest.tree, *of_taxa) if of_taxa else None, *arrays.values())
+        of_taxa, of_member_taxa, of_members = (
+            [arrays.pop(name) for name in dtypes if name in arrays]
+            for dtypes in (TAXA_DTYPES, MEMBER_TAXA_DTYPES, MEMBER_DTYPES)
+        )
+        member_taxa = Taxa(manifest.tree, *of_member_taxa) if of_member_taxa else None
+        members = MemberFiles(path, member_taxa, *of_members) if of_members else None
+        return cls(path, manifest, Taxa(manifest.tree, *of_taxa) if of_taxa else None, members, *arrays.values())
 
     def __len__(self) -> int:
         return self.manifest.subjects
@@ -98,7 +115,7 @@ class Database:
 
     def names_of_all(self, subjects: Sequence[int]) -> list[tuple[str, str]]:
         """The same of several."""
-        return [_names_in(header) for header in self.headers(subjects)]
+        return [names_in(header) for header in self.headers(subjects)]
 
     def organisms(self, subjects: Sequence[int], titles: Sequence[str]) -> list[Organism | None]:
         """Where subjects of these titles come from, as far as that is known."""
@@ -107,6 +124,10 @@ class Database:
             return [None] * len(subjects)
         return [taxa.organism(subject, title) for subject, title in zip(subjects, titles, strict=True)]
 
+    def members_of(self, subjects: Sequence[int]) -> Members:
+        """The members of these subjects' clusters; none in a database without clusters."""
+        return Members.none() if self.members is None else self.members.of(subjects)
+
     def sequence(self, subject: int) -> bytes:
         """A subject's letters as they were in the FASTA file."""
         [letters] = self.sequences([subject])
@@ -114,16 +135,16 @@ class Database:
 
     def sequences(self, subjects: Sequence[int]) -> list[bytes]:
         """The same of several."""
-        found = self._cut("offsets.bin", self.offsets, self.residues, subjects)
-        _require(self, "lengths.bin", list(map(len, found)) == self.lengths[subjects].tolist())
-        _require(self, "residues.bin", all(map(bytes.isascii, found)))
+        found = cut(self.path / "offsets.bin", self.offsets, self.residues, subjects)
+        require(self.path / "lengths.bin", list(map(len, found)) == self.lengths[subjects].tolist())
+        require(self.path / "residues.bin", all(map(bytes.isascii, found)))
         return found
 
     def parts(self, subject: int, size: int) -> Iterator[bytes]:
         """A subject's letters, so many at a time: those of a chromosome are not in memory at once."""
-        begins, ends = self._bounds("offsets.bin", self.offsets, self.residues, [subject])
+        begins, ends = bounds_of(self.path / "offsets.bin", self.offsets, len(self.residues), [subject])
         begin, end = int(begins[0]), int(ends[0])
-        _require(self, "lengths.bin", end - begin == self.lengths[subject])
+        require(self.path / "lengths.bin", end - begin == self.lengths[subject])
         return (self._letters(at, min(at + size, end)) for at in range(begin, end, size))
 
     def find(self, accession: str) -> int | None:
@@ -145,13 +166,13 @@ class Database:
         [key_hash] = hash_keys([key])
         first, stop = (int(np.searchsorted(self.accession_hashes, key_hash, side)) for side in ("left", "right"))
         subjects = self.accession_subjects[first:stop]
-        _require(self, "accession_subjects.bin", bool(((subjects >= 0) & (subjects < len(self))).all()))
+        require(self.path / "accession_subjects.bin", bool(((subjects >= 0) & (subjects < len(self))).all()))
         return subjects
 
     def _named(self, word: bytes, subjects: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Those of many subjects whose first word is this one, found without reading each header."""
         begins, ends = self.name_offsets[subjects], self.name_offsets[subjects + 1]
-        _require(self, "name_offsets.bin", bool(((begins >= 0) & (ends <= len(self.names))).all()))
+        require(self.path / "name_offsets.bin", bool(((begins >= 0) & (ends <= len(self.names))).all()))
         while (blank := _BLANK[self._letters_at(begins, ends)]).any():
             begins = begins + blank
         for place, letter in enumerate(word):
@@ -179,36 +200,28 @@ class Database:
 
     def verify(self, progress: Progress | None = None) -> None:
         """Read everything and compare it with the manifest; progress gets bytes read and bytes in all."""
-        _verify_digests(self, progress)
+        self._verify(tuple(self.manifest.files), progress)
+        if self.members is not None:
+            self.members.check()
+
+    def verify_subjects(self, progress: Progress | None = None) -> None:
+        """The same without members."""
+        of_members = MEMBER_DTYPES | MEMBER_TAXA_DTYPES
+        self._verify([name for name in self.manifest.files if name not in of_members], progress)
+
+    def _verify(self, files: Sequence[str], progress: Progress | None) -> None:
+        _verify_digests(self, files, progress)
         _verify_structure(self)
         _verify_index(self)
 
     def headers(self, subjects: Sequence[int]) -> list[bytes]:
         """Subjects' headers without the '>'."""
-        return self._cut("name_offsets.bin", self.name_offsets, self.names, subjects)
+        return cut(self.path / "name_offsets.bin", self.name_offsets, self.names, subjects)
 
     def _letters(self, begin: int, end: int) -> bytes:
         letters = self.residues[begin:end].tobytes()
-        _require(self, "residues.bin", letters.isascii())
+        require(self.path / "residues.bin", letters.isascii())
         return letters
-
-    def _cut(self, name: str, offsets: Offsets, content: npt.NDArray[np.uint8], subjects: Sequence[int]) -> list[bytes]:
-        begins, ends = self._bounds(name, offsets, content, subjects)
-        # A view of bytes is cut in half the time of an array.
-        view = memoryview(content)  # type: ignore[arg-type]
-        return [bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
-
-    def _bounds(
-        self, name: str, offsets: Offsets, content: npt.NDArray[np.uint8], subjects: Sequence[int]
-    ) -> tuple[Offsets, Offsets]:
-        """Where each of these begins and ends in an array."""
-        numbers = np.asarray(subjects, np.int64)
-        if not ((numbers >= 0) & (numbers < len(self))).all():  # an array would take -1 for its last
-            raise IndexError(f"subjects {subjects} of {len(self)}")
-        begins, ends = offsets[numbers], offsets[numbers + 1]
-        # A slice out of bounds would be cut short, or counted from the end, without a word.
-        _require(self, name, bool(((begins >= 0) & (begins <= ends) & (ends <= len(content))).all()))
-        return begins, ends
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -282,13 +295,10 @@ def _check_sizes(path: Path, manifest: Manifest) -> None:
             raise DatabaseError(f"{file}: missing")
         if size != digest.bytes:
             raise DatabaseError(f"{file}: {size:,} bytes, the manifest says {digest.bytes:,}")
-    counts = {"lengths.bin": 0, "offsets.bin": 1, "name_offsets.bin": 1, "accession_hashes.bin": 0}
-    for name, extra in (counts | {"accession_subjects.bin": 0, "subject_taxa.bin": 0}).items():
-        if name in manifest.files and not _holds(manifest, name, manifest.subjects + extra):
-            raise DatabaseError(f"{path / name}: not as long as {manifest.subjects:,} subjects need")
-    for name, count in {"taxa.bin": manifest.taxa, "taxon_label_offsets.bin": manifest.taxa + 1}.items():
-        if name in manifest.files and not _holds(manifest, name, count):
-            raise DatabaseError(f"{path / name}: not as long as {manifest.taxa:,} taxa need")
+    for each in _counted(manifest):
+        for name, more in each.files.items():
+            if name in manifest.files and not _holds(manifest, name, each.number + more):
+                raise DatabaseError(f"{path / name}: not as long as {each.number:,} {each.noun} need")
 
 
 def _holds(manifest: Manifest, name: str, count: int) -> bool:
@@ -296,10 +306,31 @@ def _holds(manifest: Manifest, name: str, count: int) -> bool:
     return manifest.files[name].bytes == count * manifest.dtypes[name].itemsize
 
 
-def _verify_digests(database: Database, progress: Progress | None) -> None:
-    files = database.manifest.files
-    total, done = sum(digest.bytes for digest in files.values()), 0
-    for name, expected in files.items():
+class _Counted(NamedTuple):
+    """Something that a manifest counts, and the files that have so many entries, and so many more."""
+
+    noun: str
+    number: int
+    files: dict[str, int]
+
+
+def _counted(manifest: Manifest) -> tuple[_Counted, ...]:
+    of_subjects = {"lengths.bin": 0, "offsets.bin": 1, "name_offsets.bin": 1, "accession_hashes.bin": 0}
+    of_subjects |= {"accession_subjects.bin": 0, "subject_taxa.bin": 0, "member_firsts.bin": 1}
+    of_members = {"lengths.bin": 0, "offsets.bin": 1, "name_offsets.bin": 1, "subject_taxa.bin": 0}
+    of_taxa = {"taxa.bin": 0, "taxon_label_offsets.bin": 1}
+    return (
+        _Counted("subjects", manifest.subjects, of_subjects),
+        _Counted("taxa", manifest.taxa, of_taxa),
+        _Counted("members", manifest.members, {f"{MEMBER}{name}": extra for name, extra in of_members.items()}),
+        _Counted("taxa", manifest.member_taxa, {f"{MEMBER}{name}": extra for name, extra in of_taxa.items()}),
+    )
+
+
+def _verify_digests(database: Database, files: Sequence[str], progress: Progress | None) -> None:
+    digests = {name: database.manifest.files[name] for name in files}
+    total, done = sum(digest.bytes for digest in digests.values()), 0
+    for name, expected in digests.items():
         found = FileDigest(0, hashlib.sha256().hexdigest())
         for found in digest_file(database.path / name):
             if progress:
@@ -307,48 +338,38 @@ def _verify_digests(database: Database, progress: Progress | None) -> None:
         done += found.bytes
         if found != expected:
             raise DatabaseError(f"{database.path / name}: its SHA-256 is not the manifest's")
-    if content_checksum(files) != database.manifest.checksum:
+    if content_checksum(database.manifest.files) != database.manifest.checksum:
         raise DatabaseError(f"{database.path / MANIFEST}: the checksum is not that of the files")
 
 
 def _verify_structure(database: Database) -> None:
     """What engines and readers of names rely on: they must not be led out of an array, nor to another sequence."""
     manifest, lengths = database.manifest, database.lengths
-    _require(database, "lengths.bin", (int(lengths[0]), int(lengths[-1])) == (manifest.shortest, manifest.longest))
+    require(database.path / "lengths.bin", (int(lengths[0]), int(lengths[-1])) == (manifest.shortest, manifest.longest))
     for name, offsets, content in (
         ("offsets.bin", database.offsets, database.residues),
         ("name_offsets.bin", database.name_offsets, database.names),
     ):
-        _require(database, name, (int(offsets[0]), int(offsets[-1])) == (0, len(content)))
-    _require(database, "offsets.bin", len(database.residues) == manifest.residues)
+        require(database.path / name, (int(offsets[0]), int(offsets[-1])) == (0, len(content)))
+    require(database.path / "offsets.bin", len(database.residues) == manifest.residues)
     for first in range(0, len(database), _CHUNK):
         stop = first + _CHUNK
-        _require(database, "lengths.bin", _ascends(lengths[first : stop + 1]))
+        require(database.path / "lengths.bin", _ascends(lengths[first : stop + 1]))
         steps = np.diff(database.offsets[first : stop + 1])
-        _require(database, "offsets.bin", np.array_equal(steps, lengths[first:stop]))
-        _require(database, "name_offsets.bin", _ascends(database.name_offsets[first : stop + 1]))
+        require(database.path / "offsets.bin", np.array_equal(steps, lengths[first:stop]))
+        require(database.path / "name_offsets.bin", _ascends(database.name_offsets[first : stop + 1]))
     if database.taxa is not None:
         wrong = database.taxa.damaged_file(manifest.subjects, manifest.residues)
-        _require(database, wrong or "taxa.bin", not wrong)
+        require(database.path / (wrong or "taxa.bin"), not wrong)
 
 
 def _verify_index(database: Database) -> None:
     for first in range(0, len(database), _CHUNK):
         stop = first + _CHUNK
-        _require(database, "accession_hashes.bin", _ascends(database.accession_hashes[first : stop + 1]))
+        require(database.path / "accession_hashes.bin", _ascends(database.accession_hashes[first : stop + 1]))
         subjects = database.accession_subjects[first:stop]
-        _require(database, "accession_subjects.bin", bool(((subjects >= 0) & (subjects < len(database))).all()))
+        require(database.path / "accession_subjects.bin", bool(((subjects >= 0) & (subjects < len(database))).all()))
 
 
 def _ascends(values: npt.NDArray[Any]) -> bool:
     return bool((values[1:] >= values[:-1]).all())
-
-
-def _names_in(header: bytes) -> tuple[str, str]:
-    accession, title = (*header.split(None, 1), b"", b"")[:2]
-    return accession.decode("utf-8", "replace"), title.rstrip().decode("utf-8", "replace")
-
-
-def _require(database: Database, name: str, holds: bool) -> None:
-    if not holds:
-        raise DatabaseError(f"{database.path / name}: damaged, its numbers contradict each other or the manifest")

@@ -1,7 +1,7 @@
 """Databases read as one: their subjects are numbered through all of them, one database after the other."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Self, TypeVar
 
@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.database.database import Database
+from shardwater.database.members import Members
 from shardwater.database.taxa import Organism
 
 _Read = TypeVar("_Read")
@@ -83,6 +84,14 @@ class Joined:
             named = part.database.organisms(numbers, [of_titles[part.first + number] for number in numbers])
             found.update((part.first + number, each) for number, each in zip(numbers, named, strict=True))
         return [found[subject] for subject in subjects]
+
+    def members_of(self, subjects: Sequence[int]) -> list[Members]:
+        """The members behind these subjects, database after database; their subjects are numbered as here."""
+        return [
+            replace(members, subjects=members.subjects + part.first)
+            for part, _, own in self._divided(subjects)
+            if len(members := part.database.members_of(own.tolist()))
+        ]
 
     def _read(self, subjects: Sequence[int], read: Callable[[Database, list[int]], Sequence[_Read]]) -> list[_Read]:
         """What is read of each, in their order."""

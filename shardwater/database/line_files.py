@@ -44,9 +44,10 @@ def _refuse_long(path: Path, first: int, lines: list[bytes]) -> None:
             raise fault(path, number, f"more than {LONGEST_LINE:,} bytes")
 
 
-def fault(path: Path, line: int, detail: str) -> DatabaseError:
-    """What is wrong in a line."""
-    return DatabaseError(f"{path}: line {line:,}: {detail}")
+def fault(path: Path, line: int, detail: str, *, column: int | None = None) -> DatabaseError:
+    """What is wrong in a line; column counts its bytes from 1."""
+    where = "" if column is None else f", column {column:,}"
+    return DatabaseError(f"{path}: line {line:,}{where}: {detail}")
 
 
 def number_of(text: bytes, largest: int) -> int | None:

@@ -96,10 +96,11 @@ def merge_runs(folder: Path, runs: Sequence[Run], budget: int) -> Run:
             run.path(column).unlink()  # at most one column lies on disk twice
     strangers = np.sum([run.strangers for run in runs], axis=0)
     like_dna = sum(run.like_dna for run in runs)
-    return Run(folder, _merged_table([run.table for run in runs]), digests, strangers, like_dna)
+    return Run(folder, merged_table([run.table for run in runs]), digests, strangers, like_dna)
 
 
-def _merged_table(tables: Sequence[LengthTable]) -> LengthTable:
+def merged_table(tables: Sequence[LengthTable]) -> LengthTable:
+    """The table of all the subjects of these."""
     lengths, where = np.unique(np.concatenate([table.lengths for table in tables]), return_inverse=True)
     counts, name_bytes = np.zeros_like(lengths), np.zeros_like(lengths)
     np.add.at(counts, where, np.concatenate([table.counts for table in tables]))

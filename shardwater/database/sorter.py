@@ -188,7 +188,7 @@ class _LongRun:
         }
         for column, content in columns.items():
             digests[column] = write_file(self._folder / column, [content])
-        table, counted = _tabulate(np.array([length]), name_lengths), self._counted
+        table, counted = tabulate(np.array([length]), name_lengths), self._counted
         return Run(self._folder, table, digests, counted.strangers, counted.like_dna)
 
     def abandon(self) -> None:
@@ -213,7 +213,7 @@ def _write_sorted(folder: Path, records: _Records) -> Run:
     with ThreadPoolExecutor(len(COLUMNS)) as pool:
         paths = [folder / column for column in COLUMNS]
         digests = dict(zip(COLUMNS, pool.map(write_file, paths, columns.values()), strict=True))
-    return Run(folder, _tabulate(lengths, name_lengths), digests, seen.strangers, seen.like_dna)
+    return Run(folder, tabulate(lengths, name_lengths), digests, seen.strangers, seen.like_dna)
 
 
 @dataclass(slots=True)
@@ -227,7 +227,7 @@ class _Counted:
     def take(self, part: bytes) -> bytes:
         """A part without its newlines, counted in."""
         residues = part.replace(b"\n", b"")
-        self.strangers += _count_strangers(residues)
+        self.strangers += count_strangers(residues)
         self.length += len(residues)
         self.nucleotides += len(residues) - len(residues.translate(None, NUCLEOTIDES))
         return residues
@@ -247,7 +247,7 @@ class _Seen:
 
     def add(self, residues: bytes, lengths: Int64s) -> None:
         """Count in sequences of these lengths, which follow each other."""
-        self.strangers += _count_strangers(residues)
+        self.strangers += count_strangers(residues)
         marks = np.frombuffer(residues.translate(_NUCLEOTIDE_MARKS), dtype=np.uint8)
         nucleotides = np.add.reduceat(marks, np.cumsum(lengths) - lengths, dtype=np.uint32)
         self.like_dna += int(np.count_nonzero(looks_like_dna(lengths, nucleotides.astype(np.int64))))
@@ -278,12 +278,14 @@ def _pick(items: list[bytes], subjects: list[int], sizes: Int64s) -> Iterator[by
         yield b"".join(map(items.__getitem__, subjects[first:stop]))
 
 
-def _count_strangers(residues: bytes) -> Int64s:
+def count_strangers(residues: bytes) -> Int64s:
+    """How many of each byte are no letter of the matrices."""
     strangers = np.frombuffer(residues.translate(None, _MATRIX_LETTERS), dtype=np.uint8)
     return np.bincount(strangers, minlength=256)
 
 
-def _tabulate(lengths: Int64s, name_lengths: Int64s) -> LengthTable:
+def tabulate(lengths: Int64s, name_lengths: Int64s) -> LengthTable:
+    """The table of subjects of these lengths, ascending, with headers of these."""
     firsts = np.flatnonzero(np.diff(lengths, prepend=-1))
     counts = np.diff(firsts, append=len(lengths))
     return LengthTable(lengths[firsts], counts, np.add.reduceat(name_lengths, firsts))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.database.database import Database
+from shardwater.database.database import Database, Lengths
 from shardwater.database.header_taxids import NO_TAXID, Taxids
 from shardwater.database.storage import FileDigest, sync, write_file
 from shardwater.database.taxa import SEPARATOR, TAXON
@@ -40,43 +40,13 @@ class WrittenTaxa:
     without: int
 
 
-def write_taxa(column: Path, database: Database, sources: TaxonSources, size: int) -> WrittenTaxa | None:
-    """Write the files into a database's folder, `size` subjects at a time; None where no subject has a taxid.
+def map_headers(path: Path, column: Path, database: Database, size: int) -> None:
+    """Write the taxids of a map over those that headers have, `size` subjects at a time.
 
-    column: a file of the taxids that the subjects' headers have, uint32. Raises DatabaseError for bad sources.
+    column: a file of the taxids that the subjects' headers have, uint32. Raises DatabaseError for a bad map.
     """
     taxids: Taxids = np.memmap(column, np.dtype("<u4"), mode="r+")
-    if sources.taxid_map is not None:
-        _write_mapped(sources.taxid_map, database, taxids, column.with_name("mapped_taxids"), size)
-    known = _different(_blocks(taxids, size))
-    if not (known != NO_TAXID).any():
-        _check_unused(sources)
-        return None
-    wanted = known[known != NO_TAXID]
-    tree = None if sources.taxonomy is None else read_tree(sources.taxonomy, wanted)
-    # Each row is for itself where no tree says more.
-    of_rows = tree or Tree(wanted, wanted, [b""] * len(wanted), [b""] * len(wanted), wanted[:0], wanted[:0])
-    rows = np.zeros(1 + len(of_rows.taxids), TAXON)
-    rows["taxid"][1:], rows["parent"][1:] = of_rows.taxids, 1 + np.searchsorted(of_rows.taxids, of_rows.parents)
-    labels = [b"", *(SEPARATOR.join(label) for label in zip(of_rows.ranks, of_rows.names, strict=True))]
-    folder = database.path
-    files = {
-        "subject_taxa.bin": write_file(folder / "subject_taxa.bin", _counted(taxids, database, rows, of_rows, size)),
-        "taxa.bin": write_file(folder / "taxa.bin", [rows]),
-        "taxon_labels.bin": write_file(folder / "taxon_labels.bin", [b"".join(labels)]),
-        "taxon_label_offsets.bin": write_file(
-            folder / "taxon_label_offsets.bin", [np.array([0, *accumulate(map(len, labels))], "<i8")]
-        ),
-    }
-    for name in files:
-        sync(folder / name)
-    different, without = int(np.count_nonzero(rows["subjects"][1:])), int(rows["subjects"][0])
-    return WrittenTaxa(files, len(rows), tree is not None, different, len(of_rows.unplaced), without)
-
-
-def _write_mapped(path: Path, database: Database, taxids: Taxids, scratch: Path, size: int) -> None:
-    """Write the taxids of a map over those of headers."""
-    mapped: Taxids = np.memmap(scratch, np.dtype("<u4"), mode="w+", shape=len(taxids))
+    mapped: Taxids = np.memmap(column.with_name("mapped_taxids"), np.dtype("<u4"), mode="w+", shape=len(taxids))
     try:
         if not map_taxids(path, database, mapped):
             raise DatabaseError(f"{path}: no accession in it is one of the sequences'")
@@ -87,11 +57,34 @@ def _write_mapped(path: Path, database: Database, taxids: Taxids, scratch: Path,
         raise DatabaseError(f"{error.filename or path}: {error.strerror or error}") from error
 
 
-def _check_unused(sources: TaxonSources) -> None:
-    if sources.taxonomy is not None:
-        raise DatabaseError(
-            f"{sources.taxonomy}: no sequence has a taxid to look up: OX= or TaxID= in its header, or a taxid map"
-        )
+def write_taxa(column: Path, lengths: Lengths, folder: Path, taxonomy: Path | None, size: int) -> WrittenTaxa | None:
+    """Write the files into a database's folder, `size` subjects at a time; None where no subject has a taxid.
+
+    column: a file of the subjects' taxids, uint32; lengths: their residues. Raises DatabaseError for a bad taxonomy.
+    """
+    taxids: Taxids = np.memmap(column, np.dtype("<u4"), mode="r")
+    known = _different(_blocks(taxids, size))
+    if not (known != NO_TAXID).any():
+        return None
+    wanted = known[known != NO_TAXID]
+    tree = None if taxonomy is None else read_tree(taxonomy, wanted)
+    # Each row is for itself where no tree says more.
+    of_rows = tree or Tree(wanted, wanted, [b""] * len(wanted), [b""] * len(wanted), wanted[:0], wanted[:0])
+    rows = np.zeros(1 + len(of_rows.taxids), TAXON)
+    rows["taxid"][1:], rows["parent"][1:] = of_rows.taxids, 1 + np.searchsorted(of_rows.taxids, of_rows.parents)
+    labels = [b"", *(SEPARATOR.join(label) for label in zip(of_rows.ranks, of_rows.names, strict=True))]
+    files = {
+        "subject_taxa.bin": write_file(folder / "subject_taxa.bin", _counted(taxids, lengths, rows, of_rows, size)),
+        "taxa.bin": write_file(folder / "taxa.bin", [rows]),
+        "taxon_labels.bin": write_file(folder / "taxon_labels.bin", [b"".join(labels)]),
+        "taxon_label_offsets.bin": write_file(
+            folder / "taxon_label_offsets.bin", [np.array([0, *accumulate(map(len, labels))], "<i8")]
+        ),
+    }
+    for name in files:
+        sync(folder / name)
+    different, without = int(np.count_nonzero(rows["subjects"][1:])), int(rows["subjects"][0])
+    return WrittenTaxa(files, len(rows), tree is not None, different, len(of_rows.unplaced), without)
 
 
 def _blocks(taxids: Taxids, size: int) -> Iterator[Taxids]:
@@ -107,7 +100,7 @@ def _different(blocks: Iterable[Taxids]) -> Taxids:
 
 
 def _counted(
-    taxids: Taxids, database: Database, rows: npt.NDArray[np.void], tree: Tree, size: int
+    taxids: Taxids, lengths: Lengths, rows: npt.NDArray[np.void], tree: Tree, size: int
 ) -> Iterator[npt.NDArray[np.uint32]]:
     """The row of each subject; subjects and residues are counted there."""
     # A taxid that stands for another one now is that.
@@ -117,5 +110,5 @@ def _counted(
     for first in range(0, len(taxids), size):
         found = row_of[np.searchsorted(rows["taxid"], taxids[first : first + size])]
         np.add.at(rows["subjects"], found, 1)
-        np.add.at(rows["residues"], found, database.lengths[first : first + size].astype(np.int64))
+        np.add.at(rows["residues"], found, lengths[first : first + size].astype(np.int64))
         yield found.astype("<u4", copy=False)

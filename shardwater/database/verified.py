@@ -46,8 +46,16 @@ def verify(database: Database, progress: Progress | None = None) -> None:
             replace_text(database.path / RECORD, json.dumps(before) + "\n")
 
 
+def verify_searched(database: Database, progress: Progress | None = None) -> None:
+    """The same without members, which may be many times more: then there is no record, which would be of all files."""
+    if database.members is None:
+        verify(database, progress)
+    else:
+        database.verify_subjects(progress)
+
+
 def verify_once(database: Database, progress: Progress | None = None) -> None:
-    """The same, unless that was done before and no file has changed since."""
+    """As `verify`, unless that was done before and no file has changed since."""
     if not is_verified(database):
         verify(database, progress)
 

@@ -25,14 +25,21 @@ WAIT = {"Prefer": "wait=60"}
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The demo's proteins: a third of them in one shard, the others in two, and all in one."""
+    """The demo's proteins: a third of them in one shard, the others in two, and all in one.
+
+    Behind the first hundred of `many` stands another one of the same letters each, which no search may find.
+    """
     folder = tmp_path_factory.mktemp("databases")
     text = gzip.decompress((DEMO / "proteins.fasta.gz").read_bytes()).decode()
     records = [f">{each}\n" for each in text.strip().removeprefix(">").split("\n>")]
     few, many = records[::3], [each for number, each in enumerate(records) if number % 3]
-    for name, some, shards in (("few", few, 1), ("many", many, 2), ("all", [*few, *many], 1)):
+    members = [f">member-{each[1:]}" for each in many[:100]]
+    words = [each[1:].split()[0] for each in many[:100]]
+    (folder / "members.tsv").write_text("".join(f"{word}\tmember-{word}\n" for word in words))
+    for name, some, shards in (("few", few, 1), ("many", [*members, *many], 2), ("all", [*few, *many], 1)):
         (folder / f"{name}.fasta").write_text("".join(some))
-        make_database(folder / f"{name}.fasta", folder / "data", shards=shards, name=name)
+        clusters = folder / "members.tsv" if name == "many" else None
+        make_database(folder / f"{name}.fasta", folder / "data", shards=shards, name=name, clusters=clusters)
     with running(Server(folder / "data")) as started:
         yield started
 
@@ -65,6 +72,8 @@ def test_result_is_that_of_one_database_of_all(http: httpx.Client, queries: str,
     assert {hit["database"] for one in both["results"] for hit in one["hits"]} == set(NAMES)
     assert both["database"]["name"] == "few many"
     listed = {each["name"]: each for each in http.get("/v1/databases").json()["items"]}
+    assert [listed[name]["members"] for name in ("few", "many", "all")] == [0, 100, 0]
+    assert listed["many"]["member_residues"] > 0
     assert both["databases"] == [
         {
             "name": name,

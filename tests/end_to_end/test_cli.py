@@ -55,6 +55,19 @@ def test_makedb_says_that_there_are_more_shards_than_sequences(tmp_path: Path) -
     assert done.stderr == line
 
 
+def test_makedb_keeps_members_of_clusters(tmp_path: Path) -> None:
+    (tmp_path / "x.fasta").write_text(FASTA + ">member\nMKVLAAGW\n")
+    (tmp_path / "members.tsv").write_text(f"{FASTA[1:].split()[0]}\tmember\n")
+    arguments = ("--name", "clustered", "--clusters", tmp_path / "members.tsv", "--out", tmp_path / "data")
+    done = here("makedb", tmp_path / "x.fasta", *arguments)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, "3 sequences, 60 residues" in lines[0]) == (0, True)
+    assert lines[2] == "Not searched: 1 member of 8 residues, represented by 1 sequence"
+    (tmp_path / "members.tsv").write_text("member\tnobody\n")
+    line = refused(here("makedb", tmp_path / "x.fasta", *arguments))
+    assert line.endswith("members.tsv: line 1, column 8: no sequence has the accession 'nobody', or several have")
+
+
 def test_makedb_reads_a_pipe_and_leaves_out_what_is_no_letter(tmp_path: Path) -> None:
     numbered = ">a\n 1 MKISANSIRT GNILVYNNDL 20\n"
     line = refused(shardwater("makedb", "-", "--name", "piped", "--out", tmp_path / "data", input=numbered))

@@ -187,6 +187,7 @@ def make_database(
     shards: int = 2,
     name: str = "demo",
     taxa: TaxonSources = TaxonSources(),  # noqa: B008 frozen
+    clusters: Path | None = None,
 ) -> None:
     """What `shardwater makedb` does."""
-    build_database([fasta], data, name=name, shards=shards, taxon_sources=taxa)
+    build_database([fasta], data, name=name, shards=shards, clusters=clusters, taxon_sources=taxa)

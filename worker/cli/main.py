@@ -102,6 +102,12 @@ def makedb(
     dna: Annotated[
         bool, typer.Option("--dna", help="Nucleotides (IUPAC's codes): to align and compare, not to search.")
     ] = False,
+    clusters: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of representative, tab and member (MMseqs2's createtsv): members are kept, and not searched."
+        ),
+    ] = None,
     taxid_map: Annotated[
         Path | None,
         typer.Option("--taxid-map", "-taxid_map", help="File of accession, tab and taxid: over those of headers."),
@@ -126,17 +132,21 @@ def makedb(
             shards=shards,
             alphabet="dna" if dna else "protein",
             ignore_invalid=ignore_invalid,
+            clusters=clusters,
             taxon_sources=TaxonSources(taxid_map, taxonomy),
             progress=show,
         )
     if built.ignored:
         letters = "letters of DNA" if dna else "amino acid letters"
         warn(f"{counted(built.ignored, 'character')} inside sequences left out: not {letters}")
-    warn_of_dna(built.manifest.subjects, built.like_dna, "; --dna builds a database of nucleotides")
+    records = built.manifest.subjects + built.manifest.members
+    warn_of_dna(records, built.like_dna, "; --dna builds a database of nucleotides")
     _warn_of_taxa(built.taxa)
     if (empty := shards - built.manifest.subjects) > 0:
         warn(f"{counted(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
     typer.echo(_summary(built.manifest))
+    if built.clusters:
+        typer.echo(_told_of_members(built.manifest, built.clusters))
     if built.taxa is not None:
         typer.echo(
             f"Taxa: {built.taxa.different:,}{'' if built.taxa.has_tree else ', without the tree that they are in'}"
@@ -148,6 +158,11 @@ def _warn_of_taxa(taxa: "WrittenTaxa | None") -> None:
         warn(f"{counted(taxa.unplaced, 'taxid')} in no line of the taxonomy: searches find each by itself alone")
     if taxa is not None and taxa.without:
         warn(f"{counted(taxa.without, 'sequence')} without a taxid: a search for taxa leaves them out")
+
+
+def _told_of_members(manifest: "Manifest", clusters: int) -> str:
+    size = f"{counted(manifest.members, 'member')} of {counted(manifest.member_residues, 'residue')}"
+    return f"Not searched: {size}, represented by {counted(clusters, 'sequence')}"
 
 
 def _summary(manifest: "Manifest") -> str:

@@ -1,4 +1,4 @@
-"""That a database's bytes are those of its manifest: all of them when a worker loads it, and still so when it answers.
+"""That a database's bytes are those of its manifest: all that is searched when a worker loads it, and still so later.
 
 Files are mapped, so that what somebody writes into them reaches a worker that has long loaded them. No look at the
 bytes would be cheap enough for each search; a look at when they were last written is.
@@ -9,17 +9,17 @@ import os
 from collections.abc import Callable
 
 from shardwater.database.database import Database
-from shardwater.database.verified import file_state, verify
+from shardwater.database.verified import file_state, verify_searched
 from worker.cli.console import Exit
 
 log = logging.getLogger(__name__)
 
 
 class IntegrityCheck:
-    """A database that has been read whole and found sound."""
+    """A database that has been read and found sound."""
 
-    def __init__(self, database: Database, verify: Callable[[Database], None] = verify) -> None:
-        """Read it whole, or do what else shows that it is sound; raises DatabaseError for one that is not."""
+    def __init__(self, database: Database, verify: Callable[[Database], None] = verify_searched) -> None:
+        """Read what is searched, or do what else shows that it is sound; raises DatabaseError for one that is not."""
         self._files = [database.path / name for name in database.manifest.dtypes]
         # Before the reading: what is written meanwhile breaks the integrity too.
         self._states = [file_state(file) for file in self._files]

@@ -1929,6 +1929,18 @@ export interface components {
             created_at: string;
             /** Longest */
             longest: number;
+            /**
+             * Member Residues
+             * @description Residues of these.
+             * @default 0
+             */
+            member_residues?: number;
+            /**
+             * Members
+             * @description Sequences that others represent, as members of their clusters: kept, not searched.
+             * @default 0
+             */
+            members?: number;
             /** Name */
             name: string;
             /**

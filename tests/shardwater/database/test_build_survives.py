@@ -47,7 +47,7 @@ build.build_database([Path(source)], Path(data), name="db", budgets=runs.Budgets
 """
 
 
-@pytest.mark.parametrize("point", ["write_file", "finish", "_finish", "_install", "make_current"])
+@pytest.mark.parametrize("point", ["write_file", "finish", "write_files", "_install", "make_current"])
 def test_killed_build_shows_nothing_and_is_swept_by_the_next(tmp_path: Path, point: str):
     source = tmp_path / "0.fa"
     source.write_bytes(b"".join(b">s%d\nMKV\n" % number for number in range(40)))

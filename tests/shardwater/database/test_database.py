@@ -190,7 +190,7 @@ def rewrite(database: Database, **changes: object) -> Database:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"format": 3}, "database format 3; this program reads formats 1 and 2"),
+        ({"format": 4}, "database format 4; this program reads formats 1 to 3"),
         ({"format": 2}, "damaged"),
         ({"taxa": 2}, "damaged"),
         ({"subjects": 6}, "not as long as 6 subjects need"),

@@ -2,10 +2,14 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
+from shardwater.database.build import build_database
+from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
+from shardwater.database.verified import is_verified, verify
 from shardwater.errors import DatabaseError
 from worker.runner.integrity import IntegrityCheck
 
@@ -43,3 +47,18 @@ def test_files_that_are_deleted_or_replaced_stay_mapped_as_they_were(database: D
     assert not integrity.broken
     shutil.rmtree(database.path)
     assert not integrity.broken
+
+
+def test_members_of_clusters_are_not_read_by_a_worker(tmp_path: Path) -> None:
+    (tmp_path / "x.fa").write_text(">a\nMKVLA\n>b\nMKV\n")
+    (tmp_path / "members.tsv").write_text("a\tb\n")
+    build_database([tmp_path / "x.fa"], tmp_path / "data", name="db", clusters=tmp_path / "members.tsv")
+    database = Catalog(tmp_path / "data").current("db")
+    write_byte(database, "member_residues.bin")
+    IntegrityCheck(database)
+    assert not is_verified(database)
+    with pytest.raises(DatabaseError, match="member_residues"):
+        verify(database)
+    write_byte(database, "names.bin")
+    with pytest.raises(DatabaseError, match="names"):
+        IntegrityCheck(database)

@@ -36,6 +36,10 @@ class DatabaseInfo:
     state: DatabaseState
     title: str
     version: str
+    member_residues: int | Unset = 0
+    """ Residues of these. """
+    members: int | Unset = 0
+    """ Sequences that others represent, as members of their clusters: kept, not searched. """
     taxa: int | Unset = 0
     """ Different taxids that its sequences have. """
     taxonomy: DatabaseTaxonomy | Unset = UNSET
@@ -66,6 +70,10 @@ class DatabaseInfo:
 
         version = self.version
 
+        member_residues = self.member_residues
+
+        members = self.members
+
         taxa = self.taxa
 
         taxonomy: str | Unset = UNSET
@@ -90,6 +98,10 @@ class DatabaseInfo:
                 "version": version,
             }
         )
+        if member_residues is not UNSET:
+            field_dict["member_residues"] = member_residues
+        if members is not UNSET:
+            field_dict["members"] = members
         if taxa is not UNSET:
             field_dict["taxa"] = taxa
         if taxonomy is not UNSET:
@@ -126,6 +138,10 @@ class DatabaseInfo:
 
         version = d.pop("version")
 
+        member_residues = d.pop("member_residues", UNSET)
+
+        members = d.pop("members", UNSET)
+
         taxa = d.pop("taxa", UNSET)
 
         _taxonomy = d.pop("taxonomy", UNSET)
@@ -148,6 +164,8 @@ class DatabaseInfo:
             state=state,
             title=title,
             version=version,
+            member_residues=member_residues,
+            members=members,
             taxa=taxa,
             taxonomy=taxonomy,
         )
