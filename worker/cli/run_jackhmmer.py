@@ -14,15 +14,13 @@ from shardwater.formats.msas.json_text import read_json
 from shardwater.formats.msas.stockholm import write_stockholm
 from shardwater.formats.msas.tblout import write_tblout
 from shardwater.msa.msa import Msa
-from shardwater.msa.provenance import Provenance
-from shardwater.msa.stacking import members_of, organisms_of, stacked
 from shardwater.sequences.fasta import Record, read_fasta
+from worker.cli.chains_here import opened_here
 from worker.cli.console import search_bar, whole_output
-from worker.cli.run_search import Destination, read_text, search_here
-from worker.cli.subjects import open_subjects
-from worker.jobs.chain_requests import ChainRequest
+from worker.cli.run_search import Destination, read_text
 from worker.jobs.msa_requests import MsaRequest
 from worker.jobs.sentences import sentence
+from worker.kinds.msa import chain_requests
 from worker.settings import Settings
 
 ENDINGS = (".gz", ".fasta", ".fa", ".faa", ".fas")
@@ -106,20 +104,10 @@ def run_jackhmmer(question: Question, place: Destination, files: Files) -> None:
 
 def _find_here(request: MsaRequest, place: Destination) -> Msa:
     assert place.subjects is not None
-    [[record]] = request.complexes()
-    chain = ChainRequest(
-        residues=record.residues.decode(),
-        database=request.databases[0],
-        iterations=request.iterations,
-        evalue=request.evalue,
-        inclusion_evalue=request.inclusion_evalue,
-        max_sequences=request.max_sequences,
-        filter=request.filter,
-    )
-    with open_subjects(place.subjects) as opened:
-        result = search_here([chain.query], chain.parameters, opened, place).result
-    [one] = result.results
-    return stacked(record, members_of(one.hits), organisms_of(one.hits), Provenance.of(result))
+    [chain] = chain_requests(request, None)
+    with opened_here([place.subjects], place.threads) as engine, search_bar() as show:
+        [[one]] = engine.made([chain], lambda share: show(share, "scoring", None))
+    return one.msa
 
 
 def _find_there(request: MsaRequest, place: Destination) -> Msa:

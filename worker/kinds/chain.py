@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from shardwater.msa.filtering import filtered
-from shardwater.msa.msa import Msa
-from shardwater.msa.provenance import Provenance
-from shardwater.msa.stacking import members_of, organisms_of, stacked
+from shardwater.msa.built import built
 from shardwater.profiles.iterated import ended
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import Searched, SearchResult
+from shardwater.search.merge import Searched
 from shardwater.search.search import ShardSearch
 from shardwater.search.step import Steps
 from worker.jobs.chain_requests import ChainRequest
@@ -89,19 +86,12 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
         files.keep(answered.round + 1, after)
         return Round.repeated(front_end.store, answered.job)
     msas = MsaFiles(front_end.files, answered.job)
-    msas.keep(now.stage, *_msa(asked, result))
+    made = built(asked.query, result, diverse=asked.filter == "diverse")
+    msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), made.rounds))
     if asked.then is not None and now.stage == 0:
         files.keep(answered.round + 1, after.in_next_stage(result, asked.parameters))
         return Round(asked.then, plan(asked, asked.then).work, "scoring")
     return pack(_RESULT.dump_json(ChainResult(tuple(msas.stage(number) for number in range(now.stage + 1)))))
-
-
-def _msa(asked: ChainRequest, result: SearchResult) -> tuple[Msa, Stage]:
-    """The rows of a result, and what is told of them."""
-    [one] = result.results
-    whole = stacked(asked.query, members_of(one.hits), organisms_of(one.hits), Provenance.of(result))
-    msa = filtered(whole) if asked.filter == "diverse" else whole
-    return msa, Stage(len(whole), len(msa), one.rounds)
 
 
 def read_chain(packed: bytes) -> ChainResult:
