@@ -105,13 +105,19 @@ class ChainsHere:
         return found
 
 
+def most_together(max_sequences: int) -> int:
+    """Chains of one pass, with so many subjects of each at most."""
+    return max(1, MOST_TOGETHER // max(MOST_INCLUDED, max_sequences))
+
+
 def _groups(chains: Sequence[ChainRequest]) -> Iterator[list[ChainRequest]]:
     """Chains in groups of which all hits of a round may be held at once."""
     group: list[ChainRequest] = []
     for chain in chains:
-        most = max(1, MOST_TOGETHER // max(MOST_INCLUDED, chain.max_sequences))
         residues = sum(len(each.residues) for each in group)
-        if group and (len(group) >= most or residues + len(chain.residues) > MOST_RESIDUES):
+        if group and (
+            len(group) >= most_together(chain.max_sequences) or residues + len(chain.residues) > MOST_RESIDUES
+        ):
             yield group
             group = []
         group.append(chain)

@@ -4,6 +4,7 @@ import io
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import typer
@@ -121,7 +122,7 @@ def _find_there(request: MsaRequest, place: Destination) -> Msa:
         Remote(place.server or "", Settings.from_env().api_key).http as http,
     ):
         body = request.model_dump_json(exclude_unset=True)
-        sent = {"content": body, "headers": {"Content-Type": "application/json"}}
+        sent: dict[str, Any] = {"content": body, "headers": {"Content-Type": "application/json"}}
         accepted = send(http, deadline, "POST", "/v1/msas", **sent)
         state = until_succeeded(http, deadline, accepted, show)
         results = send(http, deadline, "GET", f"{state['links']['results']}?format=json")
