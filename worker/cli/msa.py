@@ -94,6 +94,7 @@ def msa(
     from worker.cli.subjects import Subjects
     from worker.settings import Settings
 
+    formats = formats_of(outfmt)
     request = request_of(
         {
             "databases": db,
@@ -112,4 +113,4 @@ def msa(
         place = Destination(server, 0, subjects, num_threads or settings.threads)
         file, form = (complexes, COMPLEXES) if query is None else (query, FASTA)
         assert file is not None
-        run_msa(Asked(file, form, request, formats_of(outfmt)), place, out)
+        run_msa(Asked(file, form, request, formats), place, out)

@@ -17,7 +17,7 @@ from shardwater.scoring.matrix_text import write_matrix
 from shardwater.search.digests import WrongDigest
 from shardwater.search.merge import SearchResult
 from worker.cli.console import Exit, ShowSearch, stop
-from worker.jobs.ids import ALIGNMENT, COMPARISON, SEARCH, VERIFICATION, kind_named
+from worker.jobs.ids import ALIGNMENT, COMPARISON, MSA, SEARCH, VERIFICATION, kind_named
 from worker.jobs.kept_searches import OwnMatrixSearch
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, read_result
@@ -33,6 +33,7 @@ COLLECTIONS = {
     VERIFICATION: "verifications",
     ALIGNMENT: "alignments",
     COMPARISON: "comparisons",
+    MSA: "msas",
 }
 """Paths of kinds of jobs."""
 NO_ANSWER = "the server's answer is not a Shardwater result"

@@ -133,8 +133,8 @@ class MsasThere:
                 yield from self._ended(self._flight[0], show, run)
                 self._flight.popleft()
         finally:
-            for job in self._flight:
-                self._remove(job)
+            while self._flight:
+                self._remove(self._flight.popleft())
 
     def _sent(self, group: list[Query], groups: deque[list[Query]], run: str) -> bool:
         """Whether a job is under way; else its queries are the next ones again, in smaller jobs where none is."""
