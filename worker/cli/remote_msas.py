@@ -77,10 +77,9 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """Queries of which some were sent, and the reply; without one where none was fit to be."""
+    """Queries, and the reply to those of them that were sent; None where none was fit to be."""
 
     group: Sequence[Query]
-    sent: Sequence[Query]
     reply: httpx.Response | None = None
 
 
@@ -155,15 +154,14 @@ class MsasThere:
     def _submitted(self, group: Sequence[Query], deadline: float, run: str) -> _Job:
         sent = [query for query in group if not self._bounds.refusal(query)]
         if not sent:
-            return _Job(group, sent)
+            return _Job(group)
         fields = self._request.model_dump(mode="json", exclude={"queries", "title"}, exclude_unset=True)
         title = f"{_title(run)}{sent[0].number} to {sent[-1].number}"
         body = {**fields, "queries": [_complex(query) for query in sent], "title": title}
         content = json.dumps(body, ensure_ascii=False).encode()
         headers = {"Content-Type": "application/json"}
-        return _Job(
-            group, sent, send(self._http, deadline, "POST", "/v1/msas", known=True, content=content, headers=headers)
-        )
+        reply = send(self._http, deadline, "POST", "/v1/msas", known=True, content=content, headers=headers)
+        return _Job(group, reply)
 
     def _ended(self, job: _Job, show: ShowQueries, run: str) -> Iterator[Made | Failed]:
         """The MSAs of a job, as soon as it has ended; one that has failed is made again in parts, to find the fault."""
