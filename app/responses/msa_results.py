@@ -13,10 +13,11 @@ from fastapi.responses import Response, StreamingResponse
 
 from app.problems import InvalidParameterError, NotHereError
 from app.responses.ended_msas import EndedMsas
-from app.responses.file_names import file_name, safe
+from app.responses.file_names import file_name
 from app.responses.written import Begun, sent
 from app.service import Service
 from shardwater.formats.chunks import in_chunks
+from shardwater.formats.file_names import safe
 from shardwater.formats.msas.writers import MSA_FORMATS, MsaFormatName
 from shardwater.msa.msa import Msa
 

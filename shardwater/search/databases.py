@@ -101,3 +101,9 @@ def are_by_taxid_alone(databases: Sequence[SearchedDatabase]) -> bool:
 def firsts_of(databases: Sequence[SearchedDatabase]) -> list[int]:
     """The number of each one's first subject, where they are numbered through all of them in their order."""
     return [0, *accumulate(each.subjects for each in databases[:-1])]
+
+
+def wholes_of(databases: Sequence[SearchedDatabase]) -> list[Whole]:
+    """What each database is a part of, where it is one shard."""
+    size = size_of(databases)
+    return [Whole(size, len(databases), number, first) for number, first in enumerate(firsts_of(databases))]

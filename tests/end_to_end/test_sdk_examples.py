@@ -31,7 +31,7 @@ def test_python_example_runs(
 
 
 def test_examples_are_found() -> None:
-    assert len([document for document, _ in PYTHON if document == CLIENT]) == 12
+    assert len([document for document, _ in PYTHON if document == CLIENT]) == 13
     assert len([document for document, _ in PYTHON if document == "README.md"]) == 2
 
 

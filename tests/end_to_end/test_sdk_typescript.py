@@ -150,6 +150,41 @@ try {
 }
 """
 
+ALIGNED_FAMILIES = """
+import { Client, MsaTimeoutError, ShardwaterError } from "shardwater-client";
+
+const client = new Client("http://127.0.0.1:8000");
+const chain = "MKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERF";
+const other = "MSSSYYVNALFSKYTAGASLFQNAEPTSCSFAPNSQRSGYGAGAGAFASTVPGLYNVNSP";
+const complexes = [{ chains: [`>a\\n${chain}`, `>b\\n${other}`] }];
+const body = { queries: complexes, databases: ["demo"], pairing: "greedy" as const, title: "by typescript" };
+const states: string[] = [];
+const { id, chains } = await client.msa(body, { onProgress: (msas) => states.push(msas.state) });
+console.log(chains.map((each) => `${each.number} ${each.id}`).join(" "), states.at(-1));
+const rows = (text: string) => text.split("\\n>").length;
+console.log(rows(await client.msaText(id, { chain: 2 })) - 1 === chains[1]?.stages[0]?.kept);
+const paired = [1, 2].map(async (chain) => rows(await client.msaText(id, { chain, pairs: true })));
+console.log((await paired[0]) === (await paired[1]));
+const stockholm = await client.msaText(id, { format: "stockholm" });
+console.log(stockholm.split("\\n")[0], (await client.msaResult(id)).id === id);
+try {
+  await client.msa({ ...body, queries: ">a\\nMK1", pairing: "none" });
+} catch (error) {
+  if (error instanceof ShardwaterError) {
+    console.log(error.problem?.status, error.problem?.errors?.[0]?.pointer);
+  }
+}
+try {
+  await client.msa({ ...body, queries: [{ chains: [chain.repeat(20)] }], iterations: 9 }, { timeoutMs: 0 });
+} catch (error) {
+  if (error instanceof MsaTimeoutError && error.msaId) {
+    const path = { msas: error.msaId };
+    const { response } = await client.operations.DELETE("/v1/msas/{msas}", { params: { path } });
+    console.log("timeout", response.status);
+  }
+}
+"""
+
 
 def node(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
     """A command of Node's in a folder."""
@@ -198,7 +233,7 @@ def compiled(package: Path) -> Path:
     # As `npm install FOLDER` does.
     (modules / "shardwater-client").symlink_to(package)
     (modules / "@types").symlink_to(package / "node_modules" / "@types")
-    for number, example in enumerate([*DOCUMENTED, FAULTS, VERIFYING, ALIGNING, COMPARING]):
+    for number, example in enumerate([*DOCUMENTED, FAULTS, VERIFYING, ALIGNING, COMPARING, ALIGNED_FAMILIES]):
         (folder / f"example{number}.mts").write_text(example)
     options = {"types": ["node"], "outDir": "out", "declaration": False}
     settings = {"extends": str(package / "tsconfig.json"), "compilerOptions": options, "include": ["*.mts"]}
@@ -218,15 +253,16 @@ def run(compiled: Path, number: int, url: str) -> list[str]:
 
 
 def test_documented_examples_run(server: Server, compiled: Path) -> None:
-    assert len(DOCUMENTED) == 7
+    assert len(DOCUMENTED) == 8
     each = (run(compiled, number, server.url) for number in range(len(DOCUMENTED)))
-    hits, rounds, verified, aligned, compared, databases, short = each
+    hits, rounds, verified, aligned, compared, families, databases, short = each
     assert hits[0].startswith("sp|B4RQP4|OBG_NEIG2 sp|B4RQP4|OBG_NEIG2 1990 3.1507")
     assert [line.split()[:2] for line in hits] == [line.split()[:2] for line in short]
     assert (rounds[0], rounds[-1][:3]) == ("1 12 12", "sp|")
     assert verified == ["true 0"]
     assert aligned == ["r1 c1 12 3=1I4=", "r2 c2 8 3=1I2="]
     assert compared == ["1 100", "1 180 37 216 + 100"]
+    assert families == ["efp 13 14"]
     assert databases == ["demo 3183 ready"]
 
 
@@ -259,6 +295,14 @@ def test_genomes_are_compared_over_broken_connections(server: Server, compiled: 
         relay.faults = ["lose", "none", "none", "none", "cut"]
         printed = run(compiled, len(DOCUMENTED) + 3, relay.url)
     assert printed == ["2400 succeeded", "s2:1-60 60=", "true", "422 /query", "timeout 204"]
+
+
+def test_msas_are_made_over_broken_connections(server: Server, compiled: Path) -> None:
+    with relaying(server.url) as relay:
+        relay.faults = ["lose", "busy"]
+        printed = run(compiled, len(DOCUMENTED) + 4, relay.url)
+    told = ["1 a 2 b succeeded", "true", "true", "# STOCKHOLM 1.0 true", "422 /queries", "timeout 204"]
+    assert printed == told
 
 
 def assert_tried_again(relay: Relay) -> None:

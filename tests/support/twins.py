@@ -5,7 +5,7 @@ import inspect
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, TypeVar
 
-from shardwater_client import AsyncClient, AsyncResult
+from shardwater_client import AsyncClient, AsyncMsaResult, AsyncResult
 
 T = TypeVar("T")
 Make = Callable[..., Any]
@@ -15,7 +15,7 @@ Make = Callable[..., Any]
 class Blocking:
     """An asynchronous client, or a result of it, each of whose calls is waited for."""
 
-    def __init__(self, inner: "AsyncClient | AsyncResult", loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, inner: "AsyncClient | AsyncResult | AsyncMsaResult", loop: asyncio.AbstractEventLoop) -> None:
         self.inner, self._loop = inner, loop
 
     def __getattr__(self, name: str) -> Any:
@@ -27,7 +27,7 @@ class Blocking:
             value = method(*arguments, **options)
             if inspect.isawaitable(value):
                 value = self._loop.run_until_complete(value)
-            if isinstance(value, AsyncResult):
+            if isinstance(value, AsyncResult | AsyncMsaResult):
                 return Blocking(value, self._loop)
             return self._listed(value) if isinstance(value, AsyncIterator) else value
 

@@ -36,6 +36,7 @@ class Exit(IntEnum):
     SERVER = 3
     TIMEOUT = 4
     DIFFERENT = 5
+    PARTLY = 6
     DEVICE = 70
     INTERRUPTED = 130
 

@@ -17,6 +17,7 @@ from worker.cli.console import Exit, counted, input_errors, print_table, progres
 from worker.cli.doctor import doctor
 from worker.cli.jackhmmer import jackhmmer
 from worker.cli.keys import keys
+from worker.cli.msa import msa
 from worker.cli.options import Devices, Schedule, WordOptions, device_numbers
 from worker.cli.remote_searches import cancel, delete, fetch, list_searches
 from worker.cli.search import format_result, search
@@ -49,6 +50,7 @@ cli.command()(cancel)
 cli.command()(delete)
 cli.command("list")(list_searches)
 cli.command(context_settings={"help_option_names": ["-h", "--help"]})(jackhmmer)
+cli.command(cls=WordOptions)(msa)
 cli.command(cls=WordOptions)(sequence)
 cli.command()(ssca1)
 cli.command("verify", cls=WordOptions)(verify_result)

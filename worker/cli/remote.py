@@ -17,7 +17,7 @@ from shardwater.scoring.matrix_text import write_matrix
 from shardwater.search.digests import WrongDigest
 from shardwater.search.merge import SearchResult
 from worker.cli.console import Exit, ShowSearch, stop
-from worker.jobs.ids import ALIGNMENT, COMPARISON, SEARCH, VERIFICATION, kind_named
+from worker.jobs.ids import ALIGNMENT, COMPARISON, MSA, SEARCH, VERIFICATION, kind_named
 from worker.jobs.kept_searches import OwnMatrixSearch
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, read_result
@@ -33,6 +33,7 @@ COLLECTIONS = {
     VERIFICATION: "verifications",
     ALIGNMENT: "alignments",
     COMPARISON: "comparisons",
+    MSA: "msas",
 }
 """Paths of kinds of jobs."""
 NO_ANSWER = "the server's answer is not a Shardwater result"
@@ -44,6 +45,14 @@ class RemoteError(AlignError):
     def __init__(self, message: str, *, by_input: bool = False) -> None:
         super().__init__(message)
         self.by_input = by_input
+
+
+class RemoteBusy(RemoteError):
+    """A server that cannot take a request now, or that is away."""
+
+
+class RemoteFailed(RemoteError):
+    """A job that has failed."""
 
 
 class RemoteInterrupted(AlignError):
@@ -233,7 +242,7 @@ def until_succeeded(http: httpx.Client, deadline: float, response: httpx.Respons
         response = send(http, deadline, "GET", state["links"]["self"])
         state = response.json()
     if state["state"] != "succeeded":
-        raise RemoteError(ended(state))
+        raise (RemoteFailed if state["state"] == "failed" else RemoteError)(ended(state))
     return state
 
 
@@ -255,11 +264,14 @@ def send(
     deadline: float,
     method: str,
     path: str,
+    *,
+    known: bool = False,
     **sent: Any,
 ) -> httpx.Response:
     """One request, tried again while the server is busy or away; a repeated search is found, not run twice.
 
-    sent: what httpx is to send with it. Raises RemoteError or RemoteTimeoutError.
+    known: whether the server has answered before. sent: what httpx is to send with it. Raises RemoteError, RemoteBusy
+    where there is no time to try again, or RemoteTimeoutError.
     """
     pause = FIRST_PAUSE_S
     while True:
@@ -267,14 +279,15 @@ def send(
             response = http.request(method, path, **sent)
         except httpx.TransportError as error:
             # A server that was never there is told at once; one that went away may come back.
-            if method == "POST" or time.monotonic() + pause > deadline:
-                raise RemoteError(f"cannot reach {address(http)}: {error}") from None
+            if (method == "POST" and not known) or time.monotonic() + pause > deadline:
+                raise RemoteBusy(f"cannot reach {address(http)}: {error}") from None
             pause = _rest(pause, None, deadline)
             continue
         if response.is_success:
             return response
         if response.status_code not in TRY_AGAIN or time.monotonic() + pause > deadline:
-            raise RemoteError(problem_text(response), by_input=response.is_client_error)
+            refusal = RemoteBusy if response.status_code in TRY_AGAIN else RemoteError
+            raise refusal(problem_text(response), by_input=response.is_client_error)
         pause = _rest(pause, response, deadline)
 
 

@@ -63,7 +63,7 @@ def _fetch_list(remote: "Remote", job: str, out: Path | None, outfmt: str) -> No
 
 
 def cancel(job: JobId, server: OnServer) -> None:
-    """End a search, an alignment of pairs or a comparison, on a server."""
+    """End a search, an alignment of pairs, a comparison or MSAs, on a server."""
     from worker.cli.remote import Remote, cancel_remotely, remote_errors
     from worker.settings import Settings
 
@@ -73,7 +73,7 @@ def cancel(job: JobId, server: OnServer) -> None:
 
 
 def delete(job: JobId, server: OnServer) -> None:
-    """Remove a search, pairs or a comparison from a server, with sequences and result; a running one ends."""
+    """Remove a search, pairs, a comparison or MSAs from a server, with all that is kept; a running one ends."""
     from worker.cli.remote import Remote, delete_remotely, remote_errors
     from worker.settings import Settings
 

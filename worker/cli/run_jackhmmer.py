@@ -4,6 +4,7 @@ import io
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import typer
@@ -14,15 +15,13 @@ from shardwater.formats.msas.json_text import read_json
 from shardwater.formats.msas.stockholm import write_stockholm
 from shardwater.formats.msas.tblout import write_tblout
 from shardwater.msa.msa import Msa
-from shardwater.msa.provenance import Provenance
-from shardwater.msa.stacking import members_of, organisms_of, stacked
 from shardwater.sequences.fasta import Record, read_fasta
+from worker.cli.chains_here import opened_here
 from worker.cli.console import search_bar, whole_output
-from worker.cli.run_search import Destination, read_text, search_here
-from worker.cli.subjects import open_subjects
-from worker.jobs.chain_requests import ChainRequest
+from worker.cli.run_search import Destination, read_text
 from worker.jobs.msa_requests import MsaRequest
 from worker.jobs.sentences import sentence
+from worker.kinds.msa import chain_requests
 from worker.settings import Settings
 
 ENDINGS = (".gz", ".fasta", ".fa", ".faa", ".fas")
@@ -106,20 +105,10 @@ def run_jackhmmer(question: Question, place: Destination, files: Files) -> None:
 
 def _find_here(request: MsaRequest, place: Destination) -> Msa:
     assert place.subjects is not None
-    [[record]] = request.complexes()
-    chain = ChainRequest(
-        residues=record.residues.decode(),
-        database=request.databases[0],
-        iterations=request.iterations,
-        evalue=request.evalue,
-        inclusion_evalue=request.inclusion_evalue,
-        max_sequences=request.max_sequences,
-        filter=request.filter,
-    )
-    with open_subjects(place.subjects) as opened:
-        result = search_here([chain.query], chain.parameters, opened, place).result
-    [one] = result.results
-    return stacked(record, members_of(one.hits), organisms_of(one.hits), Provenance.of(result))
+    [chain] = chain_requests(request, None)
+    with opened_here([place.subjects], place.threads) as engine, search_bar() as show:
+        [[one]] = engine.made([chain], lambda share: show(share, "scoring", None))
+    return one.msa
 
 
 def _find_there(request: MsaRequest, place: Destination) -> Msa:
@@ -133,7 +122,7 @@ def _find_there(request: MsaRequest, place: Destination) -> Msa:
         Remote(place.server or "", Settings.from_env().api_key).http as http,
     ):
         body = request.model_dump_json(exclude_unset=True)
-        sent = {"content": body, "headers": {"Content-Type": "application/json"}}
+        sent: dict[str, Any] = {"content": body, "headers": {"Content-Type": "application/json"}}
         accepted = send(http, deadline, "POST", "/v1/msas", **sent)
         state = until_succeeded(http, deadline, accepted, show)
         results = send(http, deadline, "GET", f"{state['links']['results']}?format=json")

@@ -22,7 +22,7 @@ from shardwater.profiles.iterated import Iterated, in_rounds
 from shardwater.scoring.matrix_text import read_matrix
 from shardwater.scoring.scoring import MATRICES, own_matrix
 from shardwater.search.among import part_of
-from shardwater.search.databases import SearchedDatabase, Whole, firsts_of, size_of
+from shardwater.search.databases import SearchedDatabase, wholes_of
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
 from shardwater.search.parameters import Parameters
@@ -270,7 +270,7 @@ def _found(
     works = [Work.of(asked.queries, asked.parameters, len(shard)) for shard in shards]
     seconds = [costs.seconds(work) for costs, work in zip(usual, works, strict=True)]
     with search_bar() as show:
-        for number, (shard, whole) in enumerate(zip(shards, _wholes(searched), strict=True)):
+        for number, (shard, whole) in enumerate(zip(shards, wholes_of(searched), strict=True)):
             engine.load(wholes[number])
             # Of all scores nothing is left to keep where a search is made again.
             keep = keeps[number] if keeps and not asked.any_line else None
@@ -280,12 +280,6 @@ def _found(
             steps = find_all_hits(engine, shard, [replace(asked, keep=keep, whole=whole)])
             found += finish(steps, _show_steps(progress, _part_of(show, seconds, number)))
     return found
-
-
-def _wholes(databases: Sequence[SearchedDatabase]) -> list[Whole]:
-    """What each database is a part of, which is one shard."""
-    size = size_of(databases)
-    return [Whole(size, len(databases), number, first) for number, first in enumerate(firsts_of(databases))]
 
 
 def _part_of(show: ShowSearch, seconds: Sequence[float], number: int) -> ShowSearch:

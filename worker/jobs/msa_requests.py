@@ -114,10 +114,11 @@ class MsaRequest(BaseModel):
         """The chains of each complex; a record of FASTA is a complex of one. Raises FastaFormatError."""
         if isinstance(self.queries, str):
             return [[record] for record in read_fasta(self.queries.encode())]
-        return [_chains(number, each.chains) for number, each in enumerate(self.queries, start=1)]
+        return [read_chains(number, each.chains) for number, each in enumerate(self.queries, start=1)]
 
 
-def _chains(number: int, texts: Sequence[str]) -> list[Record]:
+def read_chains(number: int, texts: Sequence[str]) -> list[Record]:
+    """The chains of a complex of this number, from 1. Raises FastaFormatError."""
     found = []
     for place, text in enumerate(texts, start=1):
         records = read_fasta(text.encode(), file=f"complex {number}, chain {place}")

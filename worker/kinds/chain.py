@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from shardwater.msa.filtering import filtered
-from shardwater.msa.msa import Msa
-from shardwater.msa.provenance import Provenance
-from shardwater.msa.stacking import members_of, organisms_of, stacked
+from shardwater.msa.built import built
 from shardwater.profiles.iterated import Iterated, ended
 from shardwater.search.databases import firsts_of
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import Searched, SearchResult
+from shardwater.search.merge import Searched
 from shardwater.search.search import ShardSearch, trace_all_hits
 from shardwater.search.step import Steps
 from shardwater.search.traced import TracedShard
@@ -96,7 +93,8 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
         files.keep(answered.round + 1, after)
         return Round.repeated(front_end.store, answered.job)
     msas = MsaFiles(front_end.files, answered.job)
-    msas.keep(now.stage, *_msa(asked, result))
+    made = built(asked.query, result, diverse=asked.filter == "diverse")
+    msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), made.rounds))
     if asked.then is not None and now.stage == 0:
         files.keep(answered.round + 1, after.in_next_stage(result, asked.parameters))
         return Round(asked.then, plan(asked, asked.then).work, "scoring")
@@ -110,14 +108,6 @@ def _written(
     place = traced.result.database
     database = front_end.open(target.databases[place].used)
     return traced.written(database, firsts_of(target.searched)[place], now.records, asked.parameters)
-
-
-def _msa(asked: ChainRequest, result: SearchResult) -> tuple[Msa, Stage]:
-    """The rows of a result, and what is told of them."""
-    [one] = result.results
-    whole = stacked(asked.query, members_of(one.hits), organisms_of(one.hits), Provenance.of(result))
-    msa = filtered(whole) if asked.filter == "diverse" else whole
-    return msa, Stage(len(whole), len(msa), one.rounds)
 
 
 def read_chain(packed: bytes) -> ChainResult:

@@ -44,19 +44,21 @@ class ChainFailed(AlignError):
 
 def chain_requests(asked: MsaRequest, then: SearchTarget | None) -> list[ChainRequest]:
     """The chains that differ, as jobs are asked for; then: what `then` names."""
-    return [
-        ChainRequest(
-            residues=residues.decode(),
-            database=" ".join(asked.databases),
-            iterations=asked.iterations,
-            evalue=asked.evalue,
-            inclusion_evalue=asked.inclusion_evalue,
-            max_sequences=asked.max_sequences,
-            filter=asked.filter,
-            then=then,
-        )
-        for residues in distinct(asked.complexes())
-    ]
+    return [chain_request(asked, residues, then) for residues in distinct(asked.complexes())]
+
+
+def chain_request(asked: MsaRequest, residues: bytes, then: SearchTarget | None = None) -> ChainRequest:
+    """A chain, in upper case, as its job is asked for."""
+    return ChainRequest(
+        residues=residues.decode(),
+        database=" ".join(asked.databases),
+        iterations=asked.iterations,
+        evalue=asked.evalue,
+        inclusion_evalue=asked.inclusion_evalue,
+        max_sequences=asked.max_sequences,
+        filter=asked.filter,
+        then=then,
+    )
 
 
 def plan(asked: MsaRequest, jobs: Sequence[str]) -> NewJob:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Unpack
 
 from shardwater_client import comparisons, pairs
-from shardwater_client.base import AsyncBase, Partial
+from shardwater_client.base import Partial
 from shardwater_client.calls import Progress
 from shardwater_client.comparisons import ComparisonParameters, Picture, Stretch, StretchParameters, Told
 from shardwater_client.events import ALIGNMENT, COMPARISON, SEARCH, follow
 from shardwater_client.generated import models
+from shardwater_client.msa_client import AsyncMsaCalls
 from shardwater_client.pairs import AlignmentParameters
 from shardwater_client.parameters import SearchParameters, search_request
 from shardwater_client.result import AsyncResult, FinishedVerification
@@ -19,7 +20,7 @@ from shardwater_client.sources import Sequences, send_matrix, upload
 from shardwater_client.wishes import PssmWish, ScoreWish, Wish
 
 
-class AsyncClient(AsyncBase):
+class AsyncClient(AsyncMsaCalls):
     """`Client` for asyncio: what that returns is awaited here, and what it iterates over is iterated with `async for`.
 
     Any number of calls may run at once.

@@ -74,7 +74,7 @@ class _Model(Protocol):
 
 
 M = TypeVar("M", bound=_Model)
-J = TypeVar("J", models.Search, models.Verification, models.Comparison)
+J = TypeVar("J", models.Search, models.Verification, models.Comparison, models.Msas)
 
 
 class Pauses:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Unpack
 
 from shardwater_client import comparisons, pairs
-from shardwater_client.base import Partial, SyncBase
+from shardwater_client.base import Partial
 from shardwater_client.calls import Progress
 from shardwater_client.comparisons import ComparisonParameters, Picture, Stretch, StretchParameters, Told
 from shardwater_client.events import ALIGNMENT, COMPARISON, SEARCH, follow
 from shardwater_client.generated import models
+from shardwater_client.msa_client import MsaCalls
 from shardwater_client.pairs import AlignmentParameters
 from shardwater_client.parameters import SearchParameters, search_request
 from shardwater_client.result import FinishedVerification, Result
@@ -19,7 +20,7 @@ from shardwater_client.sources import Sequences, send_matrix, upload
 from shardwater_client.wishes import PssmWish, ScoreWish, Wish
 
 
-class Client(SyncBase):
+class Client(MsaCalls):
     """A Shardwater server, at `base_url` (which may have a path), with an API key where it wants one.
 
     A request is tried again for `patience` seconds while the server cannot be reached or is busy. Threads may share a

@@ -9,7 +9,7 @@ from time import time
 
 import httpx
 
-from shardwater_client.generated.models import Comparison, Problem, ProblemDetail, Search, Verification
+from shardwater_client.generated.models import Comparison, Msas, Problem, ProblemDetail, Search, Verification
 from shardwater_client.generated.types import Unset
 
 TRY_AGAIN = (429, 502, 503, 504)
@@ -45,13 +45,14 @@ class ShardwaterError(Exception):
 
     `search_id` is the search that was waited for, where there was one: `client.result(search_id)` goes on.
     `verification_id` is the verification that was, `alignment_id` the job of pairs: `client.aligned(alignment_id)`,
-    `comparison_id` the comparison: `client.compared(comparison_id)`.
+    `comparison_id` the comparison: `client.compared(comparison_id)`, `msa_id` the MSAs: `client.msa_result(msa_id)`.
     """
 
     search_id: str | None = None
     verification_id: str | None = None
     alignment_id: str | None = None
     comparison_id: str | None = None
+    msa_id: str | None = None
 
     def __init__(self, message: str, problem: Problem | None = None) -> None:
         super().__init__(message, problem)
@@ -143,6 +144,12 @@ class ComparisonFailedError(ShardwaterError):
     comparison: Comparison | None = None
 
 
+class MsaFailedError(ShardwaterError):
+    """The MSAs failed or were cancelled: there are none. `msas` is the last state of their job."""
+
+    msas: Msas | None = None
+
+
 class LimitError(ShardwaterError):
     """A published limit is passed."""
 
@@ -213,6 +220,15 @@ class ComparisonTimeoutError(ShardwaterError, TimeoutError):
         super().__init__(f"the comparison has not ended in time, and goes on: {words}")
         self.args = (comparison_id,)
         self.comparison_id: str = comparison_id
+
+
+class MsaTimeoutError(ShardwaterError, TimeoutError):
+    """The MSAs are not there in the time that was given; `client.msa_result(msa_id)` goes on waiting."""
+
+    def __init__(self, msa_id: str) -> None:
+        super().__init__(f"the MSAs are not there in time, and go on: client.msa_result({msa_id!r}) waits for them")
+        self.args = (msa_id,)
+        self.msa_id: str = msa_id
 
 
 _BY_TYPE: dict[str, type[ShardwaterError]] = {

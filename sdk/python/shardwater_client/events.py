@@ -12,12 +12,15 @@ from shardwater_client.calls import GOING_ON, Calls, Pauses
 from shardwater_client.errors import UnavailableError, UnreadableReplyError, error_of
 from shardwater_client.generated.api.alignments import stream_alignment_events
 from shardwater_client.generated.api.comparisons import stream_comparison_events
+from shardwater_client.generated.api.msas import stream_msas_events
 from shardwater_client.generated.api.searches import stream_events
 from shardwater_client.generated.models import (
     Alignment,
     AlignmentProgress,
     Comparison,
     ComparisonProgress,
+    Msas,
+    MsasProgress,
     Progress,
     Search,
 )
@@ -29,7 +32,7 @@ SILENCE_S = 45.0
 """Longer than three of the server's pings: then the connection is dead."""
 
 
-Job = TypeVar("Job", Search, Alignment, Comparison)
+Job = TypeVar("Job", Search, Alignment, Comparison, Msas)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class JobKind(Generic[Job]):
 SEARCH = JobKind(stream_events, Search, Progress)
 ALIGNMENT = JobKind(stream_alignment_events, Alignment, AlignmentProgress)
 COMPARISON = JobKind(stream_comparison_events, Comparison, ComparisonProgress)
+MSAS = JobKind(stream_msas_events, Msas, MsasProgress)
 
 
 @dataclass(slots=True)

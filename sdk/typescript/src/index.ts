@@ -2,16 +2,25 @@
  * Client of Shardwater, the exact search of protein databases.
  *
  * `schema.ts` is generated from the interface's description and types every operation; on top of it `search`,
- * `verify`, `align` and `compare` send, wait politely and fetch, which no generator does.
+ * `verify`, `align`, `compare` and `msa` send, wait politely and fetch, which no generator does.
  */
 
 import createClient, { type Client as Operations } from "openapi-fetch";
 
 import { checkResult } from "./digest.js";
+import { failureOf, lateOf, newError, type Problem, type Reply, type ShardwaterError, type Waited } from "./errors.js";
 import { linesOf } from "./lines.js";
 import type { components, paths } from "./schema.js";
 
 export { ChangedResultError, checkResult } from "./digest.js";
+export {
+  ComparisonTimeoutError,
+  MsaTimeoutError,
+  type Problem,
+  SearchTimeoutError,
+  ShardwaterError,
+  VerificationTimeoutError,
+} from "./errors.js";
 export type { components, paths } from "./schema.js";
 export type AlignedPair = components["schemas"]["AlignedPair"];
 export type Alignment = components["schemas"]["Alignment"];
@@ -21,7 +30,10 @@ export type ComparisonRequest = components["schemas"]["ComparisonRequest"];
 export type DatabaseInfo = components["schemas"]["DatabaseInfo"];
 export type GenomeHsp = components["schemas"]["GenomeHsp"];
 export type Hit = components["schemas"]["Hit"];
-export type Problem = components["schemas"]["Problem"];
+export type MsaChain = components["schemas"]["MsaChain"];
+export type MsaFormat = components["schemas"]["MsaFormat"];
+export type MsaRequest = components["schemas"]["MsaRequest"];
+export type Msas = components["schemas"]["Msas"];
 export type PssmFormat = components["schemas"]["PssmFormat"];
 export type Search = components["schemas"]["Search"];
 export type SearchRequest = components["schemas"]["SearchRequest"];
@@ -61,61 +73,26 @@ export interface VerifyOptions {
   timeoutMs?: number;
 }
 
+export interface MsaOptions {
+  /** When to stop waiting; the MSAs go on. */
+  timeoutMs?: number;
+  /** Gets the job each time that it is asked for. */
+  onProgress?: (msas: Msas) => void;
+}
+
+/** Which MSA: of which chain, from 1; by which list of databases; only rows that are paired; in which format. */
+export interface MsaChoice {
+  chain?: number;
+  of?: components["schemas"]["MsaDatabases"];
+  pairs?: boolean;
+  format?: MsaFormat;
+}
+
 export interface CompareOptions {
   /** When to stop waiting; the comparison goes on. */
   timeoutMs?: number;
   /** Gets the comparison each time that it is asked for. */
   onProgress?: (comparison: Comparison) => void;
-}
-
-/** An answer that is no success, or none; `problem` is what the server sent (RFC 9457). */
-export class ShardwaterError extends Error {
-  override name = "ShardwaterError";
-
-  constructor(
-    message: string,
-    readonly problem?: Problem,
-    /** The search that was waited for; `client.result(searchId)` goes on. */
-    readonly searchId?: string,
-    /** The verification that was waited for. */
-    readonly verificationId?: string,
-    /** The job of pairs; `client.aligned(alignmentId)` goes on. */
-    readonly alignmentId?: string,
-    /** The comparison that was waited for; `client.compared(comparisonId)` goes on. */
-    readonly comparisonId?: string,
-  ) {
-    super(message);
-  }
-}
-
-/** The search has not ended in the time that was given; it goes on. */
-export class SearchTimeoutError extends ShardwaterError {
-  override name = "SearchTimeoutError";
-}
-
-/** The verification has not ended in the time that was given; it goes on. */
-export class VerificationTimeoutError extends ShardwaterError {
-  override name = "VerificationTimeoutError";
-}
-
-/** The comparison has not ended in the time that was given; it goes on. */
-export class ComparisonTimeoutError extends ShardwaterError {
-  override name = "ComparisonTimeoutError";
-}
-
-/** What is waited for, by its id. */
-interface Waited {
-  searchId?: string;
-  verificationId?: string;
-  alignmentId?: string;
-  comparisonId?: string;
-}
-
-/** What openapi-fetch gives for a request. */
-interface Reply<T> {
-  data?: T;
-  error?: unknown;
-  response: Response;
 }
 
 /** A Shardwater server, at `baseUrl`, which may have a path. */
@@ -232,6 +209,27 @@ export class Client {
     yield* this.#lines<GenomeHsp>(attempt, { comparisonId });
   }
 
+  /** Have MSAs made of chains or complexes, and wait for them; `msaText(id)` has their rows. */
+  async msa(body: MsaRequest, options: MsaOptions = {}): Promise<Msas> {
+    const headers = newKey();
+    const reply = await this.#insist(deadlineOf(options), () => this.operations.POST("/v1/msas", { body, headers }));
+    return await this.msaResult((reply.data as Msas).id, options);
+  }
+
+  /** Wait for MSAs to be there. */
+  async msaResult(msaId: string, options: MsaOptions = {}): Promise<Msas> {
+    const params = { path: { msas: msaId } };
+    const attempt = () => this.operations.GET("/v1/msas/{msas}", { params });
+    return await this.#ended<Msas>(deadlineOf(options), attempt, { msaId }, options.onProgress);
+  }
+
+  /** A chain's MSA, the first one's if none is named, as A3M or in another format. */
+  async msaText(msaId: string, choice: MsaChoice = {}): Promise<string> {
+    const params = { path: { msas: msaId }, query: { chain: 1, format: "a3m" as const, ...choice } };
+    const attempt = () => this.operations.GET("/v1/msas/{msas}/results", { params, parseAs: "text" });
+    return (await this.#insist(Infinity, attempt, { msaId })).data as string;
+  }
+
   /** Each line of a reply, as JSON; a connection that breaks is opened again, and goes on where it was. */
   async *#lines<T>(
     attempt: () => Promise<Reply<unknown>>,
@@ -276,13 +274,13 @@ export class Client {
   }
 
   /** Ask until it has succeeded; throws where it has ended otherwise. */
-  async #ended<T extends Search | Verification | Comparison>(
+  async #ended<T extends Search | Verification | Comparison | Msas>(
     deadline: number,
     attempt: () => Promise<Reply<T>>,
     waited: Waited,
     onProgress?: (job: T) => void,
   ): Promise<T> {
-    const named = waited.verificationId ?? waited.comparisonId ?? `search ${waited.searchId}`;
+    const named = waited.verificationId ?? waited.comparisonId ?? waited.msaId ?? `search ${waited.searchId}`;
     for (let pause = FIRST_PAUSE_MS; ; pause = longer(pause)) {
       const reply = await this.#insist(deadline, attempt, waited);
       const job = reply.data as T;
@@ -362,32 +360,6 @@ function longer(pause: number): number {
 function pauseAfter(response: Response | undefined, pause: number): number {
   const asked = Number.parseInt(response?.headers.get("Retry-After") ?? "", 10);
   return Number.isNaN(asked) ? pause * (0.8 + 0.4 * Math.random()) : asked * 1000 * (1 + 0.1 * Math.random());
-}
-
-/** A proxy before the server may answer with anything. */
-function failureOf(reply: Reply<unknown>, waited: Waited): ShardwaterError {
-  const problem = reply.error as Problem | undefined;
-  const known = typeof problem?.detail === "string";
-  const message = known ? problem.detail : `the server answered ${reply.response.status}`;
-  return newError(message, known ? problem : undefined, waited);
-}
-
-/** The error of a time that is over. */
-function lateOf(waited: Waited): typeof ShardwaterError {
-  if (waited.comparisonId) {
-    return ComparisonTimeoutError;
-  }
-  return waited.verificationId ? VerificationTimeoutError : SearchTimeoutError;
-}
-
-function newError(
-  message: string,
-  problem: Problem | undefined,
-  waited: Waited,
-  Kind: typeof ShardwaterError = ShardwaterError,
-): ShardwaterError {
-  const { searchId, verificationId, alignmentId, comparisonId } = waited;
-  return new Kind(message, problem, searchId, verificationId, alignmentId, comparisonId);
 }
 
 function sleep(milliseconds: number): Promise<void> {

@@ -1,0 +1,94 @@
+"""Runs that are begun, gone on with, and not mixed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from worker.cli.msa_outputs import UNFINISHED, Choice, MsaLines
+from worker.cli.msa_runs import STATE, OtherRun, begun
+
+CHOICE = Choice(("a3m",), then=False, pairs=False)
+DEMO = {"name": "demo", "version": "1", "checksum": "c"}
+ASKED = {"queries": "digest", "databases": [DEMO], "evalue": 0.1, "formats": ["a3m"]}
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_the_same_request_goes_on_in_a_folder(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "msas"
+    with begun(out, CHOICE, ASKED) as run:
+        assert (run.resumed, names(out)) == (False, {STATE})
+        first = run.name
+    (out / UNFINISHED).touch()
+    with begun(out, CHOICE, ASKED) as run:
+        assert (run.resumed, run.name) == (True, first)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"queries": "other"}, "was begun with other queries"),
+        ({"evalue": 1}, "was begun with evalue 0.1, not 1"),
+        ({"databases": [DEMO | {"version": "2"}]}, "was begun with databases demo@1, not demo@2"),
+        ({"databases": []}, "was begun with databases demo@1, not none"),
+        ({"formats": ["a3m", "m8"]}, "was begun with formats a3m, not a3m m8"),
+    ],
+)
+@pytest.mark.parametrize("name", ["msas", "msas.ndjson"])
+def test_another_request_is_refused(tmp_path: Path, name: str, changed: dict[str, Any], words: str) -> None:
+    out = tmp_path / name
+    leave(out)
+    with pytest.raises(OtherRun, match=words), begun(out, CHOICE, {**ASKED, **changed}):
+        pass
+
+
+def leave(out: Path, line: bytes = b"{}\n") -> None:
+    """Begin, and do not end."""
+    with pytest.raises(ZeroDivisionError), begun(out, CHOICE, ASKED) as run:
+        if isinstance(run.output, MsaLines):
+            run.output.file.write(line)
+        raise ZeroDivisionError
+
+
+def test_two_do_not_write_at_a_time(tmp_path: Path) -> None:
+    for out in (tmp_path / "msas", tmp_path / "msas.ndjson"):
+        with begun(out, CHOICE, ASKED), pytest.raises(OtherRun, match="another command"), begun(out, CHOICE, ASKED):
+            pass
+
+
+def test_a_folder_with_other_files_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").touch()
+    with pytest.raises(OtherRun, match="has other files"), begun(tmp_path, CHOICE, ASKED):
+        pass
+    assert names(tmp_path) == {"thesis.txt"}
+
+
+def test_a_state_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / STATE).write_text("{}")
+    with pytest.raises(OtherRun, match="does not say"), begun(tmp_path, CHOICE, ASKED):
+        pass
+
+
+def test_lines_go_on_after_the_last_whole_one(tmp_path: Path) -> None:
+    out = tmp_path / "msas.ndjson"
+    out.write_text("of an earlier run")
+    leave(out, b'{"number": 1}\n{"error": "x", "number": 2}\n{"numb')
+    assert out.read_text() == "of an earlier run"
+    with begun(out, CHOICE, ASKED) as run:
+        assert isinstance(run.output, MsaLines)
+        assert (run.resumed, run.output.done, run.output.failed) == (True, 2, 1)
+        run.output.file.write(b'{"number": 3}\n')
+    assert [json.loads(line)["number"] for line in out.read_text().splitlines()] == [1, 2, 3]
+    assert names(tmp_path) == {"msas.ndjson"}
+
+
+def test_lines_begin_anew_where_none_is_whole(tmp_path: Path) -> None:
+    out = tmp_path / "msas.ndjson"
+    leave(out, b'{"numb')
+    with begun(out, CHOICE, {**ASKED, "evalue": 1}) as run:
+        assert (run.resumed, run.output.has) == (False, run.output.has)
+    assert out.read_bytes() == b""

@@ -1,0 +1,133 @@
+"""MSAs of chains that an engine of this process makes, many of them in one pass over the databases."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+
+from gpu import open_engine
+from shardwater.database.database import Shard
+from shardwater.engines.engine import Engine
+from shardwater.msa.built import Built, built
+from shardwater.profiles.iterated import MOST_INCLUDED, MOST_TOGETHER
+from shardwater.profiles.together import Together
+from shardwater.search.databases import wholes_of
+from shardwater.search.hits import ShardResult
+from shardwater.search.merge import SearchResult
+from shardwater.search.search import ShardSearch, find_all_hits
+from shardwater.search.step import Step
+from shardwater.sequences.fasta import Record
+from shardwater.steps import finish
+from worker.cli.console import Exit, stop
+from worker.cli.run_search import LOCAL
+from worker.cli.subjects import Opened, Subjects, open_subjects
+from worker.jobs.chain_requests import ChainRequest
+from worker.runner.devices import device_failure
+
+MOST_RESIDUES = 20_000
+"""Of the chains of a pass, where they are more than one."""
+ShowShare = Callable[[float], None]
+"""Is told which share of what may have to be computed is done."""
+
+
+@dataclass(slots=True)
+class _Cells:
+    """Counts cells, and shows which share of the most that there may be is done."""
+
+    show: ShowShare
+    most: int
+    done: int = 0
+
+    def add(self, step: Step) -> None:
+        self.done += step.cells
+        self.show(self.done / max(1, self.most))
+
+
+@dataclass(slots=True)
+class ChainsHere:
+    """An engine, and the databases that it searches: those searched in rounds, and those that are searched after."""
+
+    engine: Engine
+    stages: Sequence[Opened]
+    _shards: list[list[Shard]] = field(init=False)
+    _loaded: Shard | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        """Each database is one shard."""
+        self._shards = [[part.database.shard(0, 1) for part in opened.databases.parts] for opened in self.stages]
+
+    def made(self, chains: Sequence[ChainRequest], show: ShowShare = lambda _: None) -> list[list[Built]]:
+        """The MSA of each chain, by stage; all are searched for in the same way.
+
+        Ends the command where the device fails. Raises DatabaseError where a file has changed meanwhile, and what
+        find_all_hits and assemble do.
+        """
+        cells = _Cells(show, self._most_cells(chains))
+        try:
+            found = [made for group in _groups(chains) for made in self._together(group, cells)]
+        except Exception as error:
+            if failure := device_failure(error):
+                stop(failure, Exit.DEVICE)
+            raise
+        for opened in self.stages:
+            opened.check()
+        return found
+
+    def _most_cells(self, chains: Sequence[ChainRequest]) -> int:
+        """What is computed where no search ends before its last round."""
+        residues = sum(len(chain.residues) for chain in chains)
+        in_rounds = sum(chain.iterations * len(chain.residues) for chain in chains)
+        sizes = [opened.databases.residues for opened in self.stages]
+        return in_rounds * sizes[0] + residues * sum(sizes[1:])
+
+    def _together(self, chains: Sequence[ChainRequest], cells: _Cells) -> list[list[Built]]:
+        [first, *_] = chains
+
+        def find(stage: int, asked: list[ShardSearch]) -> list[list[ShardResult]]:
+            return self._found(stage, asked, cells)
+
+        def keep(query: Record, result: SearchResult) -> Built:
+            return built(query, result, diverse=first.filter == "diverse")
+
+        searched = [opened.searched for opened in self.stages]
+        together = Together(searched, first.parameters, find, keep, LOCAL)
+        return together.searched([chain.query for chain in chains])
+
+    def _found(self, stage: int, asked: list[ShardSearch], cells: _Cells) -> list[list[ShardResult]]:
+        found: list[list[ShardResult]] = [[] for _ in asked]
+        wholes = wholes_of(self.stages[stage].searched)
+        for shard, whole in zip(self._shards[stage], wholes, strict=True):
+            if shard is not self._loaded:
+                self.engine.load(shard)
+                self._loaded = shard
+            steps = find_all_hits(self.engine, shard, [replace(each, whole=whole) for each in asked])
+            for one, result in zip(found, finish(steps, cells.add), strict=True):
+                one.append(result)
+        return found
+
+
+def most_together(max_sequences: int) -> int:
+    """Chains of one pass, with so many subjects of each at most."""
+    return max(1, MOST_TOGETHER // max(MOST_INCLUDED, max_sequences))
+
+
+def _groups(chains: Sequence[ChainRequest]) -> Iterator[list[ChainRequest]]:
+    """Chains in groups of which all hits of a round may be held at once."""
+    group: list[ChainRequest] = []
+    for chain in chains:
+        residues = sum(len(each.residues) for each in group)
+        if group and (
+            len(group) >= most_together(chain.max_sequences) or residues + len(chain.residues) > MOST_RESIDUES
+        ):
+            yield group
+            group = []
+        group.append(chain)
+    if group:
+        yield group
+
+
+@contextmanager
+def opened_here(stages: Sequence[Subjects], threads: int) -> Iterator[ChainsHere]:
+    """An engine of so many threads (0: all) for these databases, which are open until the end of the block."""
+    with ExitStack() as stack:
+        opened = [stack.enter_context(open_subjects(each)) for each in stages]
+        yield ChainsHere(open_engine(threads or None), opened)

@@ -1,0 +1,101 @@
+"""MSAs of queries made by an engine of this process, a bounded number of chains at a time."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from shardwater.errors import AlignError, DatabaseError
+from shardwater.formats.msas.writers import MSA_FORMATS, MsaFormatName
+from shardwater.msa.built import Built
+from shardwater.msa.msa import Msa
+from shardwater.msa.pairing import paired
+from shardwater.search.databases import DatabaseUsed, together
+from shardwater.sequences.fasta import Record
+from worker.cli.chains_here import MOST_RESIDUES, ChainsHere, most_together
+from worker.cli.msa_outputs import Failed, Made, Wanted
+from worker.cli.msa_queries import Query
+from worker.jobs.msa_requests import MsaRequest, distinct
+from worker.kinds.msa import chain_request
+
+ShowQueries = Callable[[float], None]
+"""Is told how many queries are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeHere:
+    """The MSAs of a query, by what may be wanted of it."""
+
+    query: Query
+    msas: dict[Wanted, Msa]
+
+    def written(self, wanted: Wanted, form: MsaFormatName) -> Iterator[bytes]:
+        """One of them in a format, in pieces."""
+        return MSA_FORMATS[form].write(self.msas[wanted])
+
+
+@dataclass(frozen=True, slots=True)
+class MsasHere:
+    """Makes MSAs as a request says, whose own queries are not looked at."""
+
+    chains: ChainsHere
+    request: MsaRequest
+
+    @property
+    def databases(self) -> list[list[DatabaseUsed]]:
+        """What is searched: in rounds, and after them."""
+        return [[together([each]) for each in opened.searched] for opened in self.chains.stages]
+
+    def made(self, queries: Iterable[Query], show: ShowQueries, _: str) -> Generator[Made | Failed, None, None]:
+        """The MSAs of each query, in their order. Raises DatabaseError where a file has changed meanwhile."""
+        for group in self._groups(queries):
+            yield from self._together(group, show)
+
+    def clear(self, _: str) -> None:
+        """Nothing is left anywhere else."""
+
+    def _groups(self, queries: Iterable[Query]) -> Iterator[list[Query]]:
+        """Queries that are searched for together: as many chains as a pass has, or one query."""
+        most, group = most_together(self.request.max_sequences), list[Query]()
+        for query in queries:
+            chains = sum(len(each.chains) for each in group) + len(query.chains)
+            residues = sum(each.residues for each in group) + query.residues
+            if group and (chains > most or residues > MOST_RESIDUES):
+                yield group
+                group = []
+            group.append(query)
+        if group:
+            yield group
+
+    def _together(self, group: list[Query], show: ShowQueries) -> Iterator[Made | Failed]:
+        numbers = distinct([query.chains for query in group])
+        before = group[0].number - 1
+        try:
+            found = self.chains.made(
+                [chain_request(self.request, residues) for residues in numbers],
+                lambda share: show(before + share * len(group)),
+            )
+        except DatabaseError:
+            raise
+        except AlignError as error:
+            if len(group) == 1:
+                yield Failed(group[0], str(error))
+                return
+            # One is at fault, and is found where each is alone.
+            for query in group:
+                yield from self._together([query], show)
+            return
+        for query in group:
+            yield self._of(query, [found[numbers[chain.residues.upper()]] for chain in query.chains])
+
+    def _of(self, query: Query, found: list[list[Built]]) -> MadeHere:
+        msas = dict[Wanted, Msa]()
+        for number, (chain, stages) in enumerate(zip(query.chains, found, strict=True), start=1):
+            for stage, one in enumerate(stages):
+                # Chains that are the same have one MSA, and each its own name.
+                msas[Wanted(number, then=stage > 0)] = replace(
+                    one.msa, query=Record(chain.header, one.msa.query.residues)
+                )
+        if self.request.pairing != "none":
+            alone = [msas[Wanted(number)] for number in range(1, len(found) + 1)]
+            for number, msa in enumerate(paired(alone, self.request.pairing), start=1):
+                msas[Wanted(number, pairs=True)] = msa
+        return MadeHere(query, msas)
