@@ -1,5 +1,6 @@
 """The workers of a database's shards and a front end, step by step."""
 
+from concurrent.futures import Future
 from pathlib import Path
 
 from shardwater.database.build import build_database
@@ -56,7 +57,8 @@ class ShardedService:
         """What a worker makes of a part."""
         engine, shard = self.engines[part.number]
         place = Workplace(engine, CpuPairs(1), CpuGenomes(), simulator(), shard, self.store, self.files)
-        [answer] = finish(kind_of(part.search).run(place, [part]))
+        answers = finish(kind_of(part.search).run(place, [part]))
+        [answer] = answers.result() if isinstance(answers, Future) else answers
         return answer
 
     def answer(self, part: LeasedPart, answer: PartAnswer) -> None:

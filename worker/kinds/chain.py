@@ -1,6 +1,7 @@
 """A chain of an MSA: searched for in rounds, then its rows are kept in its job's folder (worker/kinds/msa.py)."""
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,8 @@ def plan(asked: ChainRequest, target: SearchTarget) -> NewJob:
     """The search for a chain in database versions."""
     residues, few = len(asked.residues), min(asked.max_sequences, USUAL_HITS)
     usual = replace(asked.parameters, max_target_seqs=few, alignments=few)
-    work = Work.of([asked.query], usual, max(each.shard_subjects for each in target.databases))
+    # Rows are written where they are merged.
+    work = replace(Work.of([asked.query], usual, max(each.shard_subjects for each in target.databases)), rows=0.0)
     rounds = asked.iterations + (1 if asked.then else 0)
     cells = residues * (target.size.residues * asked.iterations + (asked.then.size.residues if asked.then else 0))
     return NewJob(
@@ -66,11 +68,14 @@ def plan(asked: ChainRequest, target: SearchTarget) -> NewJob:
     )
 
 
-def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:
+def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[Future[list[PartAnswer]]]:
     """Search a shard for all of them in one pass; whoever merges writes their hits out."""
     asked = [_asked_of(place, part) for part in parts]
-    found = yield from trace_all_hits(place.engine, place.shard, asked)
-    return [PartAnswer(pack_traced(each), each.result.cells) for each in found]
+    return (yield from trace_all_hits(place.engine, place.shard, asked, _answer))
+
+
+def _answer(traced: TracedShard) -> PartAnswer:
+    return PartAnswer(pack_traced(traced), traced.result.cells)
 
 
 def _asked_of(place: Workplace, part: "LeasedPart") -> ShardSearch:

@@ -5,6 +5,7 @@ cancelling and merging are the same for all; nobody but `kind_of` asks which kin
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -116,7 +117,8 @@ class Kind:
 
     read: a job's request from the JSON that was kept; ValidationError for what no version has written.
     cells: of a part, as its steps count them.
-    run: do parts that go in one pass, step by step; gives an answer each. What it raises, their jobs fail with.
+    run: do parts that go in one pass, step by step; gives an answer each, or a future of these, which needs of the
+    engine its alignments alone: others may be searched for meanwhile. What it raises, their jobs fail with.
     advance: the job's result as it is kept, from the results of all parts, or the next round. Raises UnreadablePart for
     a part that another version has written otherwise, NotYet where the job is made of others which have not ended, and
     AlignError for what ends it.
@@ -129,7 +131,7 @@ class Kind:
     name: str
     read: Callable[[bytes], BaseModel]
     cells: Callable[["LeasedPart", Workplace], int]
-    run: Callable[[Workplace, Sequence["LeasedPart"]], Steps[list[PartAnswer]]]
+    run: Callable[[Workplace, Sequence["LeasedPart"]], Steps[list[PartAnswer] | Future[list[PartAnswer]]]]
     advance: Callable[[Answered, FrontEnd], bytes | Round]
     is_large: Callable[[Answered], bool] = has_large_parts
     is_slow: bool = False
