@@ -58,6 +58,9 @@ class SettingsError(AlignError):
     """An environment variable whose value will not do."""
 
 
+MOST_WORKERS_PER_SHARD = 16
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What SHARDWATER_... variables say; the names are those of the fields, in capitals (docs/operations.md)."""
@@ -77,6 +80,7 @@ class Settings:
     grace_s: int = 60
     max_queued_cells: int = 0
     threads: int = 0
+    workers_per_shard: int = 1
     schedule: ScheduleName = SCHEDULES[0]
     supervisor: int = 0
     auth: str = "off"
@@ -136,6 +140,10 @@ class Settings:
         proxies, _, _ = self.proxies, self.origins, self.hosts
         if self.auth == "proxy" and not proxies:
             raise SettingsError("SHARDWATER_AUTH is 'proxy': SHARDWATER_TRUSTED_PROXIES must name it")
+        if not 1 <= self.workers_per_shard <= MOST_WORKERS_PER_SHARD:
+            raise SettingsError(
+                f"SHARDWATER_WORKERS_PER_SHARD is {self.workers_per_shard}: 1 to {MOST_WORKERS_PER_SHARD} are allowed"
+            )
         if not _ROOT_PATH.fullmatch(self.root_path):
             raise SettingsError(f"SHARDWATER_ROOT_PATH is {self.root_path!r}: a path as /lab/search is needed")
         for name, value in self.stand_ins.items():

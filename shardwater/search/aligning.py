@@ -73,7 +73,7 @@ class Aligned:
     @property
     def next(self) -> Pair:
         """The pair with what is taken of it."""
-        return replace(self.pair, taken=tuple(self.alignments))
+        return replace(self.pair, taken=tuple(self.alignments)) if self.alignments else self.pair
 
 
 def trace_hits(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share: float) -> Steps[list[Aligned]]:
@@ -89,6 +89,8 @@ def trace_hits(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share
         share -= part
         alignments = yield from _align(engine, left, scoring, part)
         left = _with_more(_checked(left, alignments))
+        # Their pairs of letters are taken from the next one.
+        _check_lies(left)
     if found:
         yield Step(aligned=share)
     return found
@@ -119,12 +121,10 @@ def _checked(subjects: Sequence[Aligned], alignments: Sequence[Alignment | None]
     for (each, _), alignment in zip(having, new, strict=True):
         _check_apart(each, alignment)
         each.alignments.append(alignment)
-    checked = [each for each, _ in having]
-    check_lies(checked)
-    return checked
+    return [each for each, _ in having]
 
 
-def check_lies(found: Sequence[Aligned]) -> None:
+def _check_lies(found: Sequence[Aligned]) -> None:
     """Raise EngineError unless the last alignment of each lies in its two sequences, and ends where it says."""
     if found:
         paths = Paths.of([each.alignments[-1] for each in found])
@@ -164,7 +164,7 @@ def _with_more(subjects: Sequence[Aligned]) -> list[Aligned]:
 def write_hits(found: Sequence[Aligned], scoring: Scoring) -> None:
     """Make the texts of all alignments, each held against what it should be worth, and what is left of their scores.
 
-    Raises EngineError for an alignment that is not worth its score.
+    Raises EngineError for an alignment that does not lie in both sequences, or is not worth its score.
     """
     if not found:
         return
@@ -172,6 +172,7 @@ def write_hits(found: Sequence[Aligned], scoring: Scoring) -> None:
     # The best of a subject is worth its hit's score; what the others should be worth, only they tell.
     expected = [each.score if alignment is each.alignments[0] else alignment.score for each, alignment in flat]
     paths = Paths.of([alignment for _, alignment in flat])
+    check_within(paths, [each.pair for each, _ in flat], [each.place for each, _ in flat])
     queries, subjects, pssms = zip(
         *((each.pair.query, each.pair.subject, each.pair.pssm) for each, _ in flat), strict=True
     )

@@ -10,7 +10,7 @@ import math
 import sys
 from bisect import bisect_left, insort
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -75,6 +75,8 @@ class Chooser:
     database: Database
     shards: int
     any_line: bool = False
+    _fits: list[tuple[Counts, Statistics]] = field(default_factory=list, compare=False)
+    """The statistics of counts that were asked about last: a cut asks first, then the shortlist."""
 
     @property
     def cut(self) -> Cut:
@@ -93,7 +95,7 @@ class Chooser:
         """The same of the only shard, without those that its fit puts above the limit to the E-value."""
 
         def limited(counts: Counts) -> LeastScores:
-            statistics = fitted_statistics(self.parameters, self.space, counts)
+            statistics = self._fitted(counts)
             # Of a part of the shard the fit is not known yet.
             if statistics.fit is None or counts.total != self.space.database_subjects:
                 return cut(counts)
@@ -102,6 +104,14 @@ class Chooser:
             return least if few else np.maximum(least, cut(counts))
 
         return limited
+
+    def _fitted(self, counts: Counts) -> Statistics:
+        for known, statistics in self._fits:
+            if known is counts:
+                return statistics
+        statistics = fitted_statistics(self.parameters, self.space, counts)
+        self._fits[:] = [(counts, statistics)]
+        return statistics
 
     def of_best(self, best: Sequence[Score]) -> Shortlist:
         """The shortlist of an engine that has counted nothing: these are the best by score, and statistics known."""
@@ -116,7 +126,7 @@ class Chooser:
         if self.parameters.statistics != "fitted":
             statistics = self.parameters.statistics_of(self.space)
             return self._known(self._best(self.parameters, statistics, survey), statistics)
-        statistics = fitted_statistics(self.parameters, self.space, survey.counts)
+        statistics = self._fitted(survey.counts)
         if self.shards == 1:
             return self._known(self._best(self.parameters, statistics, survey), statistics)
         if self.parameters.order == "score":

@@ -15,7 +15,7 @@ from shardwater.alignment.alignment import Alignment, Paths, Run
 from shardwater.database.database import Database
 from shardwater.errors import EngineError
 from shardwater.ranges import ranges_of
-from shardwater.search.aligning import Place, Wanted, check_lies, write_hits
+from shardwater.search.aligning import Place, Wanted, write_hits
 from shardwater.search.further import Likely
 from shardwater.search.hits import Score, ShardResult, SubjectHit
 from shardwater.search.naming import named_hits
@@ -151,7 +151,6 @@ def _written(
     found = wanted.to_be_aligned()
     for each in found:
         each.alignments.append(alignments[each.subject])
-    check_lies(found)
     write_hits(found, parameters.scoring)
     listed = [Score(subject, score) for subject, score in scores.items()]
     hits = named_hits(database, listed, alignments.keys(), {each.subject: each for each in found})

@@ -78,16 +78,20 @@ def _app_command(site: Site) -> Command:
 
 
 def _worker_commands(site: Site, manifests: Sequence[Manifest]) -> list[Command]:
-    """A worker for every shard: on the machine's GPUs in turn, else with an even share of its cores."""
+    """Workers for every shard: on the machine's GPUs in turn, else with an even share of its cores."""
     places = [(manifest, shard) for manifest in manifests for shard in range(manifest.shards)]
     if not places:
         return _workers_of_all(site)
-    share = max(1, (os.cpu_count() or 1) // max(1, len(places)))
+    each = range(1, 1 + site.settings.workers_per_shard)
+    share = max(1, (os.cpu_count() or 1) // (len(places) * len(each)))
     threads = site.settings.threads or (min(share, GPU_WORKER_THREADS) if site.devices else share)
     environment = site.environment | {"SHARDWATER_THREADS": str(threads)}
     return [
-        _worker_command(manifest, shard, environment, ("--device", str(number % site.devices)) if site.devices else ())
-        for number, (manifest, shard) in enumerate(places)
+        _worker_command(
+            manifest, shard, worker, environment, ("--device", str(place % site.devices)) if site.devices else ()
+        )
+        for worker in each
+        for place, (manifest, shard) in enumerate(places)
     ]
 
 
@@ -102,12 +106,16 @@ def _workers_of_all(site: Site) -> list[Command]:
     ]
 
 
-def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str], device: tuple[str, ...]) -> Command:
+def _worker_command(
+    manifest: Manifest, shard: int, worker: int, environment: dict[str, str], device: tuple[str, ...]
+) -> Command:
+    """One of the workers of a shard, from 1."""
     # The version is named, so that a restart does not load a newer one under this queue's jobs.
     place = ("--database", manifest.name, "--version", manifest.version, "--shard", str(shard))
     queue = queue_name(manifest.name, manifest.version, shard, manifest.shards)
     cut = ("--shards", str(manifest.shards))
-    return Command(f"worker of {queue}", ("-m", "worker.cli", "work", *place, *cut, *device), environment, queue)
+    name = f"worker of {queue}" if worker == 1 else f"worker {worker} of {queue}"
+    return Command(name, ("-m", "worker.cli", "work", *place, *cut, *device), environment, queue)
 
 
 def run_service(settings: Settings, *, with_workers: bool) -> None:
