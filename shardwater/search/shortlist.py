@@ -68,13 +68,17 @@ class Shortlist:
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """Chooses for one query in one of so many shards; any_line: whatever the line will be."""
+    """Chooses for one query in one of so many shards.
+
+    any_line: whatever the line will be. profile: whether the query has one.
+    """
 
     parameters: Parameters
     space: SearchSpace
     database: Database
     shards: int
     any_line: bool = False
+    profile: bool = False
 
     @property
     def cut(self) -> Cut:
@@ -116,7 +120,7 @@ class Chooser:
         if self.parameters.statistics != "fitted":
             statistics = self.parameters.statistics_of(self.space)
             return self._known(self._best(self.parameters, statistics, survey), statistics)
-        statistics = fitted_statistics(self.parameters, self.space, survey.counts)
+        statistics = fitted_statistics(self.parameters, self.space, survey.counts, profile=self.profile)
         if self.shards == 1:
             return self._known(self._best(self.parameters, statistics, survey), statistics)
         if self.parameters.order == "score":
