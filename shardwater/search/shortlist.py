@@ -97,7 +97,7 @@ class Chooser:
         """The same of the only shard, without those that its fit puts above the limit to the E-value."""
 
         def limited(counts: Counts) -> LeastScores:
-            statistics = fitted_statistics(self.parameters, self.space, counts)
+            statistics = fitted_statistics(self.parameters, self.space, counts, profile=self.profile)
             # Of a part of the shard the fit is not known yet.
             if statistics.fit is None or counts.total != self.space.database_subjects:
                 return cut(counts)
