@@ -87,9 +87,10 @@ def jackhmmer(asked: Searched) -> Evalues:
     results = pyhmmer.hmmer.jackhmmer(
         queries, subjects, max_iterations=asked.rounds, cpus=int(THREADS), E=float(EVALUE)
     )
+    # A round's query has a name of its own.
     return {
-        int(_text(result.hits.query.name)): {int(_text(hit.name)): hit.evalue for hit in result.hits}
-        for result in results
+        query: {int(_text(hit.name)): hit.evalue for hit in result.hits}
+        for query, result in zip(asked.queries, results, strict=True)
     }
 
 

@@ -98,7 +98,8 @@ def searched(engine: Engine, database: Database, records: list[Record], scoring:
         space = SearchSpace(len(record.residues), database.manifest.residues, len(database))
         subjects, scores = survey.subjects[:TOP], survey.scores[:TOP]
         lengths = database.lengths[subjects].astype(np.int64)
-        judges.append(Statistics.of("fitted", scoring, space, fit_scores(survey.counts)))
+        fit = fit_scores(survey.counts, profile=record.pssm is not None)
+        judges.append(Statistics.of("fitted", scoring, space, fit))
         fitted = evalues(judges[-1], scores, lengths)
         found.append(Found(scoring, space, subjects, lengths, scores, fitted, fitted.copy(), {}))
     _adjust(engine, database, records, found, judges, scoring)

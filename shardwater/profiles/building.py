@@ -44,11 +44,14 @@ class Profile:
     """Scores by position of the query, in units of the matrix.
 
     ratios: how much more frequent each residue is than in the background, (positions, 20), as they follow from what
-    was observed, before they were rounded to scores.
+    was observed, before they were rounded to scores. frequencies: what was observed, (positions, 20). weight: of real
+    matches beside the pseudocounts, as PSI-BLAST's table has it, (positions,).
     """
 
     pssm: Pssm
     ratios: Numbers
+    frequencies: Numbers
+    weight: Numbers
 
     @classmethod
     def of(cls, query: Codes, observed: Observed, matrix: Matrix) -> Self:
@@ -60,7 +63,9 @@ class Profile:
         scores = _logarithms(ratios) / _lambda(matrix)
         pssm = Pssm.of_residues(np.minimum(MOST_PSSM, scores), stop=int(matrix.scores.min()))
         unknown = query[:, None] >= RESIDUES
-        return cls(Pssm(np.where(unknown, matrix.scores[query], pssm.scores)), ratios)
+        by_letter = Pssm(np.where(unknown, matrix.scores[query], pssm.scores))
+        weight = observed.matches * _conserved(observed) / (COLUMN * FACTOR)
+        return cls(by_letter, ratios, observed.frequencies, weight)
 
 
 def implied(matrix: Matrix) -> Numbers:
@@ -89,13 +94,16 @@ def mixed(observed: Observed, matrix: Matrix) -> Numbers:
 
 def seen(observed: Observed) -> Numbers:
     """What the observations weigh beside the pseudocounts, n / (n + m), (positions,); 0 where they say nothing."""
+    left = observed.observations * _conserved(observed)
+    return left / (left + COLUMN * FACTOR)
+
+
+def _conserved(observed: Observed) -> Numbers:
+    """COLUMN FACTOR / m: how much an observation counts for at each position; 0 where a is 1 or more."""
     n = observed.observations
     near = (n[:, None] * observed.frequencies + FIRST_PSEUDOCOUNTS * background()) / (n[:, None] + FIRST_PSEUDOCOUNTS)
     entropies = np.maximum(0.0, _sums(near * _logarithms(near / background())))
-    told = mapped(lambda entropy: entropy**POWER, entropies) - FACTOR
-    # n / (n + COLUMN a / (1 - a)), where 1 - a is above 0.
-    left = n * np.maximum(0.0, told)
-    return left / (left + COLUMN * FACTOR)
+    return np.maximum(0.0, mapped(lambda entropy: entropy**POWER, entropies) - FACTOR)
 
 
 def _logarithms(values: Numbers) -> Numbers:

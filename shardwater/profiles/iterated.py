@@ -10,7 +10,8 @@ from typing import Self
 
 import numpy as np
 
-from shardwater.formats.pssms.saved import SavedPssm, Shares
+from shardwater.formats.pssms.saved import Percentages, SavedPssm, Shares, percentages
+from shardwater.profiles.building import Profile
 from shardwater.profiles.iteration import Round, included, next_profile
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import ShardResult
@@ -28,12 +29,32 @@ MOST_TOGETHER = 200_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """What a profile was made of, as SavedPssm has it, in the digits that files of rounds keep.
+
+    So what is written of it is the same here and through a server.
+    """
+
+    expected: Shares
+    observed: Percentages
+    weight: Shares
+
+    @classmethod
+    def of(cls, profile: Profile) -> Self:
+        """What this one was made of."""
+        expected, weight = (
+            each.astype(np.float32).astype(np.float64) for each in (profile.ratios * background(), profile.weight)
+        )
+        return cls(expected, percentages(profile.frequencies), weight)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Turn:
-    """A query as it is searched in a round: its rounds until then, and what its profile expects at each position."""
+    """A query as it is searched in a round: its rounds until then, and what its profile was made of, if it has one."""
 
     query: Record
     rounds: tuple[Round, ...] = ()
-    expected: Shares | None = None
+    made: Made | None = None
 
     @property
     def converged(self) -> bool:
@@ -48,7 +69,10 @@ class Turn:
         """Its profile; None where it is searched with a matrix."""
         if self.query.pssm is None:
             return None
-        return SavedPssm(self.query, scoring.matrix, scoring.gap_open, scoring.gap_extend, self.expected)
+        saved = SavedPssm(self.query, scoring.matrix, scoring.gap_open, scoring.gap_extend)
+        if self.made is None:
+            return saved
+        return replace(saved, expected=self.made.expected, observed=self.made.observed, weight=self.made.weight)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,9 +145,7 @@ def _profiled(turn: Turn, hits: Sequence[Hit], parameters: Parameters) -> Turn:
     if not members:
         return turn
     profile = next_profile(turn.query, members, parameters.scoring)
-    # In the digits that files of rounds keep: what is written of it is the same here and through a server.
-    expected = (profile.ratios * background()).astype(np.float32).astype(np.float64)
-    return replace(turn, query=replace(turn.query, pssm=profile.pssm), expected=expected)
+    return replace(turn, query=replace(turn.query, pssm=profile.pssm), made=Made.of(profile))
 
 
 def _report(round_: Round) -> RoundReport:

@@ -34,10 +34,14 @@ class Observed:
 
     frequencies: (positions, 20), of what has a residue there; each row adds up to 1, and is the background's where
     nothing has. observations: independent ones beside the query's own, (positions,): 0 where there is only the query.
+    matches: what PSI-BLAST's table tells in their place, (positions,): how many different letters there are in the
+    columns that count for a position, on average and gaps among them, less one, times the share of the weight at the
+    position that has a letter; 0 where there is only the query.
     """
 
     frequencies: Numbers
     observations: Numbers
+    matches: Numbers
 
 
 def observe(stack: Stack) -> Observed:
@@ -46,7 +50,7 @@ def observe(stack: Stack) -> Observed:
     positions = len(letters)
     there = stack.rows != OUTSIDE
     starts, stops = there.argmax(axis=1), positions - there[:, ::-1].argmax(axis=1)
-    frequencies, observations = np.empty((positions, RESIDUES)), np.empty(positions)
+    frequencies, observations, matches = np.empty((positions, RESIDUES)), np.empty(positions), np.empty(positions)
     # From one of these to the next the same sequences are there.
     borders = np.unique(np.concatenate((starts, stops))).tolist()
     counts = np.zeros((positions, KINDS + 1), np.int64)
@@ -59,9 +63,13 @@ def observe(stack: Stack) -> Observed:
         common = slice(starts[some].max(), stops[some].min())
         weights = _weights(letters[common, some], counts[common])
         observations[first:behind] = _independent(counts[common], len(some)) - 1
+        more = int((counts[common] > 0).sum()) / (common.stop - common.start) - 1
+        total = math.fsum(weights.tolist())
         for position in range(first, behind):
-            frequencies[position] = _frequencies(letters[position, some], weights)
-    return Observed(frequencies, observations)
+            here = letters[position, some]
+            frequencies[position] = _frequencies(here, weights)
+            matches[position] = more * (1 - math.fsum(weights[here == GAP].tolist()) / total)
+    return Observed(frequencies, observations, matches)
 
 
 def _few(sequences: npt.NDArray[np.intp], positions: int) -> list[npt.NDArray[np.intp]]:

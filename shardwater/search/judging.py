@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import log10
 
 from shardwater.search.parameters import Parameters
@@ -60,11 +61,11 @@ class Judge:
     distribution: Distribution | None = None
 
     @classmethod
-    def of(cls, parameters: Parameters, space: SearchSpace, counts: Counts | None) -> "Judge":
-        """The judge of a query; counts of all subjects are there if the parameters have them made."""
+    def of(cls, parameters: Parameters, space: SearchSpace, counts: Counts | None, *, profile: bool = False) -> "Judge":
+        """The judge of a query, or a profile; counts of all subjects are there if the parameters have them made."""
         if counts is None:
             return cls(parameters.statistics_of(space))
-        fit, reason = _try_fit(fit_scores, counts)
+        fit, reason = _try_fit(partial(fit_scores, profile=profile), counts)
         distribution = _distribution(counts, fit) if parameters.score_distribution else None
         return cls.by(parameters, space, fit, reason, distribution)
 
@@ -115,9 +116,9 @@ def evalues_differ(one: float, other: float) -> bool:
     return abs(one - other) > max(LEAST_STEPS, LEAST_SHARE * -min(one, other))
 
 
-def fitted_statistics(parameters: Parameters, space: SearchSpace, counts: Counts) -> Statistics:
-    """The statistics of a query that is judged by a fit; nothing is made that only a result says."""
-    fit, _ = _try_fit(fit_line, counts)
+def fitted_statistics(parameters: Parameters, space: SearchSpace, counts: Counts, *, profile: bool) -> Statistics:
+    """The statistics of a query, or a profile, that is judged by a fit; nothing is made that only a result says."""
+    fit, _ = _try_fit(partial(fit_line, profile=profile), counts)
     by_table = None if fit else parameters.by_table()
     return _fitted(parameters, space, fit, by_table.statistics_of(space) if by_table else None)
 

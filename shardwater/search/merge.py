@@ -307,7 +307,8 @@ def _query_result(
     record, parameters, size = searched.queries[number], searched.parameters, searched.size
     query = Query.of(record, masked)
     counts = Counts.sum([shard.histograms[number].counts for shard in shards]) if parameters.surveyed else None
-    judge = Judge.of(parameters, SearchSpace(len(record.residues), size.residues, size.subjects), counts)
+    space = SearchSpace(len(record.residues), size.residues, size.subjects)
+    judge = Judge.of(parameters, space, counts, profile=record.pssm is not None)
     statistics = judge.statistics
     _check_slopes(judge, [shard.slopes[number] for shard in shards if shard.slopes])
     found = [hit for shard in shards for hit in shard.queries[number]]

@@ -133,7 +133,8 @@ def _chooser(shard: Shard, query: Record, search: ShardSearch) -> Chooser:
     """Who chooses among a shard's subjects for a query."""
     whole = search.whole_of(shard)
     space = SearchSpace(len(query.residues), whole.size.residues, whole.size.subjects)
-    return Chooser(search.parameters, space, shard.database, whole.shards, search.any_line)
+    profile = query.pssm is not None
+    return Chooser(search.parameters, space, shard.database, whole.shards, search.any_line, profile)
 
 
 def _score(engine: Engine, shard: Shard, queries: Sequence[ScoredFor]) -> Slices[Found | Survey]:

@@ -68,13 +68,17 @@ class Shortlist:
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """Chooses for one query in one of so many shards; any_line: whatever the line will be."""
+    """Chooses for one query in one of so many shards.
+
+    any_line: whatever the line will be. profile: whether the query has one.
+    """
 
     parameters: Parameters
     space: SearchSpace
     database: Database
     shards: int
     any_line: bool = False
+    profile: bool = False
     _fits: list[tuple[Counts, Statistics]] = field(default_factory=list, compare=False)
     """The statistics of counts that were asked about last: a cut asks first, then the shortlist."""
 
@@ -109,7 +113,7 @@ class Chooser:
         for known, statistics in self._fits:
             if known is counts:
                 return statistics
-        statistics = fitted_statistics(self.parameters, self.space, counts)
+        statistics = fitted_statistics(self.parameters, self.space, counts, profile=self.profile)
         self._fits[:] = [(counts, statistics)]
         return statistics
 

@@ -20,6 +20,8 @@ from shardwater.statistics.goodness import LOW_QUANTILE, QUANTILES_APART, Goodne
 LEAST_SUBJECTS, LEAST_BINS = 50, 5
 LOWEST_Z, LEAST_HIGHEST_Z = -3.0, 5.0
 """Subjects outside are no part of the fit: 50 + 10 Z below 20, or above a limit that grows with the database."""
+HIGHEST_Z_OF_PROFILES = 2.5
+"""A profile raises scores of distant relatives by so little that they are no outliers: all above is cut off."""
 MOST_ROUNDS = 20
 LEAST_VARIANCE = 0.01
 
@@ -38,8 +40,9 @@ class NoFitError(AlignError):
 class Fit:
     """The line that scores of unrelated subjects follow: rho * ln(length) + mu, with this variance around it.
 
-    subjects took part in the fit, rejected did not: outliers, and those alone in their length bin. goodness says how
-    well the line describes them all; None in results of earlier versions.
+    subjects took part in the fit, rejected did not: outliers, all of high scores where the query has a profile, and
+    those alone in their length bin. goodness says how well the line describes them all; None in results of earlier
+    versions.
     """
 
     rho: float
@@ -109,6 +112,31 @@ class Slopes:
 
 
 @dataclass(frozen=True, slots=True)
+class Range:
+    """Up to which Z subjects make a line, from LOWEST_Z on, and what is within of what chance gives.
+
+    mean, variance: of an extreme value distribution of mean 0 and variance 1 between these two; those of all of it
+    where next to nothing is beyond.
+    """
+
+    highest: float
+    mean: float = 0.0
+    variance: float = 1.0
+
+    @classmethod
+    def of(cls, subjects: int, *, profile: bool) -> Self:
+        """For the scores of a profile, or of a plain query, in a database of so many subjects."""
+        if profile:
+            return cls(HIGHEST_Z_OF_PROFILES, -0.07554, 0.75515)
+        return cls(max(LEAST_HIGHEST_Z, (math.log(max(1, subjects)) - EULER_GAMMA) / SCALE))
+
+    def of_all(self, line: "_Line") -> "_Line":
+        """The line of all unrelated subjects, where those within have this one."""
+        variance = line.variance / self.variance
+        return replace(line, mu=line.mu - self.mean * math.sqrt(variance), variance=variance)
+
+
+@dataclass(frozen=True, slots=True)
 class _Line:
     rho: float
     mu: float
@@ -124,26 +152,28 @@ def middles(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
 _MIDDLES = middles(np.arange(ROWS))
 
 
-def fit_scores(counts: Counts) -> Fit:
+def fit_scores(counts: Counts, *, profile: bool = False) -> Fit:
     """The fit, and how good it is. Raises NoFitError."""
-    fit = fit_line(counts)
+    fit = fit_line(counts, profile=profile)
     return replace(fit, goodness=goodness(fit.rho, fit.mu, fit.variance, counts, _MIDDLES))
 
 
-def fit_line(counts: Counts) -> Fit:
+def fit_line(counts: Counts, *, profile: bool = False) -> Fit:
     """The fit to all subjects but outliers, which are found by fitting again until none is left. Raises NoFitError.
 
-    Who only chooses by the line does not ask how good it is: that takes half as long again.
+    profile: whether the scores are those of one. Of these everything above HIGHEST_Z_OF_PROFILES is cut off, chance
+    too, and the line is that of which this is left. Who only chooses by the line does not ask how good it is: that
+    takes half as long again.
     """
     # No line has a place for empty subjects, and the last column's scores are not known.
     cells, total = counts.where((counts.rows > 0) & (counts.scores < SCORES - 1)), counts.total
     sums, x = _Sums.of(cells), middles(cells.rows)
-    highest = max(LEAST_HIGHEST_Z, (math.log(max(1, total)) - EULER_GAMMA) / SCALE)
-    kept = cells.scores <= _highest_usual(cells, highest)
+    usual = Range.of(total, profile=profile)
+    kept = cells.scores <= _highest_usual(cells, usual.highest)
     for _ in range(MOST_ROUNDS):
-        line = _regression(sums, kept)
+        line = usual.of_all(_regression(sums, kept))
         deviations = (sums.scores - line.rho * x - line.mu) / math.sqrt(line.variance)
-        inside = (deviations >= LOWEST_Z) & (deviations <= highest)
+        inside = (deviations >= LOWEST_Z) & (deviations <= usual.highest)
         if np.array_equal(inside, kept):
             break
         kept = inside

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from shardwater.errors import EngineError
-from shardwater.profiles.iterated import Iterated, Turn
+from shardwater.profiles.iterated import Iterated, Made, Turn
 from shardwater.profiles.iteration import Round
 from shardwater.scoring.pssm import Pssm
 from shardwater.sequences.fasta import Record
@@ -51,26 +52,38 @@ class RoundFiles:
 
 
 def _kept(turn: Turn) -> dict[str, Any]:
-    pssm, expected = turn.query.pssm, turn.expected
+    pssm, made = turn.query.pssm, turn.made
     return {
-        "scores": None if pssm is None else _text(pssm.scores.astype(np.int8)),
+        "scores": None if pssm is None else _text(pssm.scores, np.int8),
         # Its numbers have no more digits (iterated.py).
-        "expected": None if expected is None else _text(expected.astype(np.float32)),
+        "made": None
+        if made is None
+        else [_text(made.expected, np.float32), _text(made.observed, np.uint8), _text(made.weight, np.float32)],
         "rounds": [[one.number, one.included, one.new, one.lost] for one in turn.rounds],
     }
-
-
-def _text(numbers: Any) -> str:
-    return base64.b64encode(numbers.tobytes()).decode()
 
 
 def _turn(query: Record, kept: dict[str, Any]) -> Turn:
     rounds = tuple(Round(number, *map(tuple, lists)) for number, *lists in kept["rounds"])
     positions = len(query.residues)
-    scores, expected = (
-        None if kept[name] is None else np.frombuffer(base64.b64decode(kept[name]), kind).reshape(positions, -1)
-        for name, kind in (("scores", np.int8), ("expected", np.float32))
+    if (text := kept["scores"]) is not None:
+        pssm = Pssm(_numbers(text, np.int8).reshape(positions, -1).astype(np.int32))
+        query = Record(query.header, query.residues, query.offset, query.whole, pssm)
+    return Turn(query, rounds, None if kept["made"] is None else _made(kept["made"], positions))
+
+
+def _made(texts: Sequence[str], positions: int) -> Made:
+    expected, observed, weight = texts
+    return Made(
+        _numbers(expected, np.float32).reshape(positions, -1).astype(np.float64),
+        _numbers(observed, np.uint8).reshape(positions, -1),
+        _numbers(weight, np.float32).astype(np.float64),
     )
-    if scores is not None:
-        query = Record(query.header, query.residues, query.offset, query.whole, Pssm(scores.astype(np.int32)))
-    return Turn(query, rounds, None if expected is None else expected.astype(np.float64))
+
+
+def _text(numbers: npt.NDArray[Any], kind: type[np.generic]) -> str:
+    return base64.b64encode(numbers.astype(kind).tobytes()).decode()
+
+
+def _numbers(text: str, kind: type[np.generic]) -> npt.NDArray[Any]:
+    return np.frombuffer(base64.b64decode(text), kind)

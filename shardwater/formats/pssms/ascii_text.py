@@ -35,17 +35,15 @@ def write_ascii(saved: SavedPssm) -> Iterator[str]:
     query, pssm = saved.query, saved.query.pssm
     assert pssm is not None
     nothing = np.zeros((len(pssm), RESIDUES))
-    observed = nothing if saved.observed is None else saved.observed
+    percentages = (nothing.astype(np.uint8) if saved.observed is None else saved.observed).tolist()
     weights = nothing[:, 0] if saved.weight is None else saved.weight
     bits = nothing[:, 0] if saved.expected is None else _information(saved.expected)
     yield f"\n{TITLE}{_COLUMNS}\n"
-    yield " " * 9 + "".join(f"  {one}" for one in _RESIDUES) + "".join(f"   {one}" for one in _RESIDUES) + "\n"
-    # A hair above, so that 1 is 100 per cent.
-    percentages = np.floor(100 * observed + 1e-9).astype(np.int64)
-    each = zip(query.residues.decode().upper(), pssm.scores[:, :RESIDUES].tolist(), percentages.tolist(), strict=True)
+    yield " " * 9 + "".join(f"   {one}" for one in _RESIDUES + _RESIDUES) + "\n"
+    each = zip(query.residues.decode().upper(), pssm.scores[:, :RESIDUES].tolist(), percentages, strict=True)
     for number, (letter, scores, shares) in enumerate(each):
         yield (
-            f"{number + 1:5d} {letter}  {''.join(f' {score:2d}' for score in scores)} "
+            f"{number + 1:5d} {letter}  {''.join(f' {score:3d}' for score in scores)} "
             f"{''.join(f' {share:3d}' for share in shares)}  {bits[number]:.2f} {weights[number]:.2f}\n"
         )
     row = saved.row

@@ -13,6 +13,7 @@ from shardwater.statistics.evalue import published_row
 from shardwater.statistics.karlin_altschul import KarlinAltschul
 
 Shares = npt.NDArray[np.float64]
+Percentages = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,8 +21,8 @@ class SavedPssm:
     """A query that has a PSSM, and the matrix, by its name, and the gap costs whose units go with it.
 
     expected: how often each residue is expected at each position, (positions, 20), in the order of residue codes;
-    observed: how often it was seen, by weight; weight: of what was seen, beside the pseudocounts, (positions,).
-    None where that is not known: no text is asked for it.
+    observed: how often it was seen, by weight, as percentages rounded down; weight: of what was seen, beside the
+    pseudocounts, (positions,). None where that is not known: no text is asked for it.
     """
 
     query: Record
@@ -29,7 +30,7 @@ class SavedPssm:
     gap_open: int
     gap_extend: int
     expected: Shares | None = None
-    observed: Shares | None = None
+    observed: Percentages | None = None
     weight: Shares | None = None
 
     @property
@@ -38,6 +39,12 @@ class SavedPssm:
         if self.matrix not in MATRICES:
             return None
         return published_row(Scoring(self.matrix, self.gap_open, self.gap_extend))
+
+
+def percentages(shares: Shares) -> Percentages:
+    """Shares as per cents rounded down."""
+    # A hair above, so that 1 is 100 per cent.
+    return np.floor(100 * shares + 1e-9).astype(np.uint8)
 
 
 def query_of(title: str, letters: str, pssm: Pssm) -> Record:

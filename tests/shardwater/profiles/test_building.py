@@ -28,7 +28,7 @@ def test_what_is_seen_weighs_more_the_more_often_and_the_more_conserved():
     tryptophan, leucine = np.eye(20)[17], np.eye(20)[10]
     mixture = (np.eye(20)[:8].sum(axis=0) + background()) / 9
     frequencies = np.array([tryptophan, tryptophan, leucine, mixture, background(), tryptophan])
-    weights = seen(Observed(frequencies, np.array([2.0, 20.0, 20.0, 20.0, 20.0, 0.0])))
+    weights = seen(Observed(frequencies, np.array([2.0, 20.0, 20.0, 20.0, 20.0, 0.0]), np.zeros(6)))
     assert weights[1] > weights[0] > 0
     assert weights[1] > weights[2] > weights[3] > 0
     # What is like the background, or was not seen, is left to the pseudocounts.
@@ -41,12 +41,14 @@ def test_pseudocounts_are_those_of_the_paper():
     entropy = float((near * np.log(near / background())).sum())
     a = 0.0457 / entropy**0.8
     m = 500 * a / (1 - a)
-    observed = Observed(frequencies, np.array([n]))
+    observed = Observed(frequencies, np.array([n]), np.array([7.0]))
     assert seen(observed).tolist() == pytest.approx([n / (n + m)])
     matrix = load_matrix("BLOSUM62")
     pseudo = implied(matrix)[17] * background()
     expected = (n * frequencies[0] + m * pseudo) / (n + m)
     assert mixed(observed, matrix)[0].tolist() == pytest.approx((expected / expected.sum()).tolist())
+    profile = Profile.of(np.array([17], np.uint8), observed, matrix)
+    assert (profile.frequencies.tolist(), profile.weight.tolist()) == (frequencies.tolist(), pytest.approx([7 / m]))
 
 
 def test_implied_frequencies_are_those_of_the_matrix():

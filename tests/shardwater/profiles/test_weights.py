@@ -12,7 +12,7 @@ EVERY = "ARNDCQEGHILKMFPSTWYV"
 def test_a_query_alone_is_what_is_seen():
     observed = observe(rows_of("ARN"))
     assert observed.frequencies[:, :3].tolist() == np.eye(3).tolist()
-    assert observed.observations.tolist() == [0, 0, 0]
+    assert (observed.observations.tolist(), observed.matches.tolist()) == ([0, 0, 0], [0, 0, 0])
 
 
 def test_weights_are_those_of_henikoff_and_henikoff():
@@ -49,6 +49,14 @@ def test_observations_are_no_more_than_there_are_sequences():
     assert observe(rows_of(EVERY, EVERY[::-1])).observations.tolist() == pytest.approx([1] * 20, abs=0.1)
     rows = [EVERY[number:] + EVERY[:number] for number in range(20)]
     assert observe(rows_of(*rows)).observations.tolist() == [19] * 20
+
+
+def test_matches_are_other_letters_of_the_columns_and_fewer_where_gaps_are():
+    # Columns with 1, 2 and 3 different letters, the gap being one: 2 on average, 1 beside the query's own. The third
+    # row weighs 1/3, 1/2 and 1/3, the others 1/3, 1/4 and 1/3.
+    observed = observe(rows_of("AAA", "AA-", "ARR"))
+    share = (1 / 3 + 1 / 4 + 1 / 3) / 3
+    assert observed.matches.tolist() == pytest.approx([1, 1, 1 - share])
 
 
 def test_gaps_and_ambiguous_letters_say_nothing():

@@ -82,14 +82,15 @@ def test_the_best_of_the_whole_are_among_the_shards_shortlists(name):
         query_length = int(np.random.default_rng(seed).integers(5, 900))
         space = SearchSpace(query_length, int(lengths.sum()), len(lengths))
         counts = Counts.of(lengths, scores)
-        judge = Judge.of(parameters, space, counts if parameters.surveyed else None)
+        profile = bool(seed % 2)
+        judge = Judge.of(parameters, space, counts if parameters.surveyed else None, profile=profile)
         hits = [Score(subject, int(scores[subject])) for subject in np.flatnonzero(scores).tolist()]
         by_subject = judge.statistics.figures(scores.tolist(), lengths.tolist())
         hits.sort(key=lambda hit: place(parameters, by_subject[hit.subject], hit.score, hit.subject))
         best = hits[: parameters.max_target_seqs]
         figures = [by_subject[hit.subject] for hit in best]
         admitted = [hit for hit, by in zip(best, figures, strict=True) if parameters.admit(by.bits, by.evalue)]
-        choose = Chooser(parameters, space, Subjects(lengths), 1)
+        choose = Chooser(parameters, space, Subjects(lengths), 1, profile=profile)
         for count in (1, 2, 5, 8):
             lists = list(shortlists(choose, lengths, scores, count))
             first = set(admitted[: parameters.aligned])

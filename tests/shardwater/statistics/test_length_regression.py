@@ -17,10 +17,21 @@ from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.statistics.distribution import ROWS, SCORES, Counts
-from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores, zscores
+from shardwater.statistics.length_regression import (
+    HIGHEST_Z_OF_PROFILES,
+    LOWEST_Z,
+    Fit,
+    NoFitError,
+    Range,
+    expected_counts,
+    fit_scores,
+    zscores,
+)
 
 UNIT = Fit(rho=0.0, mu=0.0, variance=1.0, subjects=500_000, rejected=0)
 SUBJECTS = 40_000
+CUT_OFF = 0.0225
+"""Of an extreme value distribution, above 2.5 standard deviations."""
 
 
 def counted(lengths, scores):
@@ -73,6 +84,39 @@ def test_fit_finds_the_line_that_scores_were_drawn_around():
     assert fit.variance == pytest.approx(22.08, rel=0.03)
     assert fit.subjects + fit.rejected == SUBJECTS
     assert fit.rejected < 10
+
+
+def test_fit_of_a_profile_finds_the_same_line_without_high_scores():
+    fits = [fit_scores(counted(*unrelated(SUBJECTS, seed=seed)), profile=True) for seed in range(10)]
+    assert np.mean([fit.variance for fit in fits]) == pytest.approx(22.08, rel=0.01)
+    for fit in fits:
+        assert fit.rho == pytest.approx(4.0, abs=0.2)
+        assert fit.rho * 5.7 + fit.mu == pytest.approx(4.0 * 5.7 + 6.5, abs=0.15)
+        assert fit.variance == pytest.approx(22.08, rel=0.05)
+        assert fit.rejected / SUBJECTS == pytest.approx(CUT_OFF, rel=0.1)
+
+
+def test_what_is_cut_off_of_a_profiles_scores_is_told_by_the_distribution():
+    z = np.linspace(LOWEST_Z, HIGHEST_Z_OF_PROFILES, 1_000_001)
+    y = math.pi / math.sqrt(6) * z + np.euler_gamma
+    weights = np.exp(-y - np.exp(-y))
+    weights /= weights.sum()
+    mean = float((weights * z).sum())
+    cut = Range.of(1000, profile=True)
+    assert cut.mean == pytest.approx(mean, abs=1e-5)
+    assert cut.variance == pytest.approx(float((weights * (z - mean) ** 2).sum()), abs=1e-5)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.05])
+def test_distant_relatives_that_are_no_outliers_move_a_profiles_line_less(share):
+    lengths, scores = unrelated(SUBJECTS)
+    rng = np.random.default_rng(4)
+    related = rng.random(SUBJECTS) < share
+    raised = counted(lengths, scores + np.where(related, rng.integers(5, 25, SUBJECTS), 0))
+    right = fit_scores(counted(lengths, scores)).evalue(85, 150)
+    plain, profile = (fit_scores(raised, profile=each).evalue(85, 150) for each in (False, True))
+    assert right < profile < plain
+    assert math.log(profile / right) < 0.7 * math.log(plain / right)
 
 
 def test_line_is_numpys_weighted_regression_of_the_bins():

@@ -188,4 +188,7 @@ def test_rounds_are_kept_as_they_are(service: Callable[[int], Service]) -> None:
     kept.keep(9, kept.last())
     [again] = kept.read(9).turns
     assert (again.query, again.rounds) == (turn.query, turn.rounds)
-    assert (again.expected == turn.expected).all()
+    assert again.made is not None and turn.made is not None
+    assert (again.made.expected == turn.made.expected).all()
+    assert (again.made.observed == turn.made.observed).all()
+    assert (again.made.weight == turn.made.weight).all()

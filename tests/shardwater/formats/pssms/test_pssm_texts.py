@@ -11,7 +11,7 @@ from shardwater.formats.pssms.ascii_text import write_ascii
 from shardwater.formats.pssms.asn1 import write_asn1
 from shardwater.formats.pssms.json_text import write_json
 from shardwater.formats.pssms.reading import read_pssm
-from shardwater.formats.pssms.saved import SavedPssm
+from shardwater.formats.pssms.saved import SavedPssm, percentages
 from shardwater.scoring.pssm import Pssm
 from shardwater.sequences.alphabet import LETTERS
 from shardwater.sequences.fasta import Record
@@ -30,7 +30,7 @@ def saved(query=QUERY, scoring=BLOSUM62):
         Record('Q1 a "quoted" title', query, pssm=Pssm.of_residues(scores, -4)),
         *scoring,
         expected / expected.sum(axis=1, keepdims=True),
-        np.eye(20)[np.arange(len(query)) % 20],
+        percentages(np.eye(20)[np.arange(len(query)) % 20]),
         np.linspace(0, 1, len(query)),
     )
 
@@ -72,7 +72,12 @@ def test_ascii_has_a_line_for_each_place():
     assert lines[2].split() == [*LETTERS[:20]] * 2
     first = lines[3].split()
     assert (len(first), first[:5], first[-1]) == (44, ["1", "M", "-11", "-10", "-9"], "0.00")
+    assert first[22:42] == ["100"] + ["0"] * 19
     assert lines[-1].split() == ["PSI", "Gapped", "0.0410", "0.2670"]
+
+
+def test_percentages_are_rounded_down_but_not_by_the_digits_of_the_computer():
+    assert percentages(np.array([1, 0.29, 0.58, 0.999, 1 / 3, 0])).tolist() == [100, 29, 58, 99, 33, 0]
 
 
 TABLE = "Last position-specific scoring matrix computed\n"
