@@ -65,6 +65,14 @@ class Shortlist:
     likely: Likely
     slopes: Slopes | None = None
 
+    def parts(self, most: int) -> "list[Shortlist]":
+        """The same, of so many subjects at most each; one at least."""
+        if len(self.scores) <= most:
+            return [self]
+        aligned = set(self.aligned)
+        parts = [self.scores[first : first + most] for first in range(0, len(self.scores), most)]
+        return [replace(self, scores=part, aligned=[each for each in part if each in aligned]) for part in parts]
+
 
 @dataclass(frozen=True, slots=True)
 class Chooser:

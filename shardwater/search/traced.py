@@ -62,6 +62,11 @@ class Traced:
             *(ends, runs, kinds, lengths),
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Those of all parts, of which there is one at least, in their order."""
+        return cls(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)))
+
     def __len__(self) -> int:
         return len(self.subjects)
 

@@ -4,7 +4,7 @@ A search's shard writes its hits out with names and rows. Where thousands of hit
 that, it hands on their paths alone (traced.py), and whoever merges writes them out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import Generic, Protocol, TypeVar
@@ -128,23 +128,23 @@ class WritesPaths:
     tracing: Tracing
 
     def write(self, scored: Sequence[Scored]) -> Steps[dict[int, Answer[Traced]]]:
-        """As Writes has it; as many are aligned together as have few enough hits."""
+        """As Writes has it; as many are aligned together as have few enough hits, and one of very many in parts."""
         tracing = self.tracing
-        answers: dict[int, Answer[Traced]] = {}
-        waiting: list[tuple[int, Found | Survey, Shortlist]] = []
-        for place, (number, found) in enumerate(scored, start=1):
-            waiting.append((number, found, tracing.shortlist(number, found)))
-            hits = sum(len(shortlist.aligned) for _, _, shortlist in waiting)
-            if hits < MOST_ALIGNMENTS and place < len(scored):
-                continue
-            shortlists = {one: shortlist for one, _, shortlist in waiting}
-            share = sum(tracing.queries[one].weight for one in shortlists) / tracing.weight
-            aligned = yield from tracing.trace(shortlists, share)
+        shortlists = {number: tracing.shortlist(number, found) for number, found in scored}
+        traced: dict[int, list[Traced]] = {number: [] for number in shortlists}
+        for together in _together(shortlists):
+            share = sum(
+                tracing.queries[number].weight * len(part.scores) / max(1, len(shortlists[number].scores))
+                for number, part in together.items()
+            )
+            aligned = yield from tracing.trace(together, share / tracing.weight)
             paths = {each.place: each.alignments[0] for each in aligned}
-            for one, its, shortlist in waiting:
-                answers[one] = tracing.answer(one, its, shortlist, Traced.of(one, shortlist, paths))
-            waiting.clear()
-        return answers
+            for number, part in together.items():
+                traced[number].append(Traced.of(number, part, paths))
+        return {
+            number: tracing.answer(number, found, shortlists[number], Traced.joined(traced[number]))
+            for number, found in scored
+        }
 
     def some_of(self, scored: Sequence[Scored]) -> int:
         """As Writes has it: they are few until their hits are known."""
@@ -210,3 +210,18 @@ class WritesHits:
             {subject: each for (query, subject), each in aligned.items() if query == number},
             {subject: each for (query, subject), each in shuffled.items() if query == number},
         )
+
+
+def _together(shortlists: Mapping[int, Shortlist]) -> Iterator[dict[int, Shortlist]]:
+    """Shortlists, or parts of them, by their queries: as many at a time as have MOST_ALIGNMENTS subjects together."""
+    together: dict[int, Shortlist] = {}
+    subjects = 0
+    for number, shortlist in shortlists.items():
+        for part in shortlist.parts(MOST_ALIGNMENTS):
+            if together and subjects + len(part.scores) > MOST_ALIGNMENTS:
+                yield together
+                together, subjects = {}, 0
+            together[number] = part
+            subjects += len(part.scores)
+    if together:
+        yield together

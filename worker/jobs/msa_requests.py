@@ -23,7 +23,7 @@ from worker.jobs.limits import Limits
 from worker.jobs.requests import MOST_ITERATIONS
 from worker.jobs.sentences import sentence
 
-MOST_SEQUENCES = 100_000
+MOST_SEQUENCES = 1_000_000
 MOST_CHAINS = 100
 """Of a complex."""
 

@@ -19,8 +19,9 @@ T = TypeVar("T", bound="Fit")
 class Fit:
     """The line that scores of unrelated subjects follow: rho * ln(length) + mu, with this variance around it.
 
-    subjects took part in the fit, rejected did not: outliers, and those alone in their length bin. goodness says how
-    well the line describes them all; None in results of earlier versions.
+    subjects took part in the fit, rejected did not: outliers, all of high scores where the query has a profile, and
+    those alone in their length bin. goodness says how well the line describes them all; None in results of earlier
+    versions.
 
     """
 
