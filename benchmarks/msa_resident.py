@@ -1,0 +1,88 @@
+"""One chain's MSA against a shard as large as half of TrEMBL: `python benchmarks/msa_resident.py`.
+
+Random subjects with lengths as in UniProt are made in memory; changed copies of the chain (10 to 70 % of the residues
+drawn anew) lie in some of them. The clock covers what a service does for a chain but for HTTP, the queue and files: all
+rounds with their profiles, alignments, E-values, names, the filter, and the A3M's bytes. Kernels are compiled before.
+"""
+
+import argparse
+import time
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from families import changed
+from random_database import random_database, random_query
+from residency import lengths_of, load, used
+from results import RESULTS, publish
+
+from gpu.engine import GpuEngine
+from shardwater.database.database import Database
+from shardwater.formats.msas.a3m import write_a3m
+from shardwater.msa.built import built
+from shardwater.profiles.iterated import in_rounds
+from shardwater.search.databases import SearchedDatabase
+from shardwater.search.hits import ShardResult
+from shardwater.search.merge import Searched
+from shardwater.search.parameters import Parameters
+from shardwater.search.search import ShardSearch, trace_all_hits
+from shardwater.search.traced import TracedShard
+from shardwater.sequences.fasta import Record
+from shardwater.steps import finish
+
+LEAST_CHANGED, MOST_CHANGED = 0.1, 0.7
+ASKED = Parameters(
+    iterations=3, evalue=0.1, inclusion_evalue=0.1, max_target_seqs=10_000, alignments=10_000, composition="adjusted"
+)
+"""As ColabFold's clients have it."""
+
+
+def plant(database: Database, chain: Record, copies: int, seed: int = 3) -> None:
+    """Write changed copies of a chain into so many subjects that have room for it."""
+    rng = np.random.default_rng(seed)
+    letters = np.frombuffer(chain.residues, np.uint8)
+    first = int(np.searchsorted(database.lengths, len(letters)))
+    for subject in rng.integers(first, len(database), copies).tolist():
+        begin, share = int(database.offsets[subject]), rng.uniform(LEAST_CHANGED, MOST_CHANGED)
+        database.residues[begin : begin + len(letters)] = changed(letters, share, rng)
+
+
+def made(engine: GpuEngine, database: Database, chain: Record) -> tuple[int, int, int]:
+    """Rounds, rows and bytes of a chain's MSA."""
+    shard, manifest = database.shard(0, 1), database.manifest
+    searched = Searched("", (SearchedDatabase.of(manifest),), ASKED, [chain])
+
+    def find(asked: ShardSearch) -> list[ShardResult]:
+        written = partial(TracedShard.written, database=database, first=0, records=asked.queries, parameters=ASKED)
+        return finish(trace_all_hits(engine, shard, [asked], written)).result()
+
+    _, result = in_rounds(searched, ASKED, find)
+    one = built(chain, result, diverse=True)
+    return len(one.rounds), one.found, sum(map(len, write_a3m(one.msa)))
+
+
+def main() -> None:
+    """Measure, print and append."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--residues", type=float, default=40, help="G residues of the shard")
+    parser.add_argument("--copies", type=int, default=2000)
+    parser.add_argument("--length", type=int, default=300, help="of the chain")
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    options = parser.parse_args()
+    database = random_database(lengths_of(int(options.residues * 1e9), 64))
+    chain, engine = random_query(options.length), GpuEngine()
+
+    plant(database, chain, options.copies)
+    lines = [load(engine, database), f"{len(database):,} subjects; device memory in use {used() / 1e9:.1f} GB."]
+    for _ in range(3):
+        began = time.perf_counter()
+        rounds, rows, size = made(engine, database, chain)
+        took = time.perf_counter() - began
+        rate = rounds * options.length * database.manifest.residues / took / 1e12
+        lines.append(f"{rounds} rounds, {rows:,} rows, {size / 1e6:.1f} MB: **{took:.2f} s**, {rate:.2f} TCUPS")
+        print(lines[-1], flush=True)
+    publish("One chain against 40 G residues", [f"- {line}" for line in lines], options.results)
+
+
+if __name__ == "__main__":
+    main()
