@@ -51,7 +51,8 @@ class Hit:
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
     where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
     mask, database in results of earlier versions, which are of one, taxid and organism, which is a scientific name,
-    where nobody has said them. All but hsps is of the best alignment, the first of these.
+    where nobody has said them. All but hsps is of the best alignment, the first of these. subject: as SubjectHit has
+    it, where the result was just made; it is not written.
     """
 
     rank: int
@@ -70,6 +71,7 @@ class Hit:
     database: str | None = None
     taxid: int | None = None
     organism: str | None = None
+    subject: int | None = field(default=None, repr=False, compare=False, metadata={"exclude": True})
 
     def __post_init__(self) -> None:
         """Earlier versions have left out of the one alignment what the hit says."""
@@ -375,6 +377,7 @@ def hit_of(rank: int, judged: Judged, query: Query, evalues: Evalues | None, dat
         database,
         hit.organism.taxid if hit.organism else None,
         (hit.organism.name or None) if hit.organism else None,
+        hit.subject,
     )
 
 

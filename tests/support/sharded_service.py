@@ -26,10 +26,12 @@ from worker.queue.part_queue import LeasedPart, PartQueue
 class ShardedService:
     """A database in so many shards, their workers, and a front end, all in the test's own process."""
 
-    def __init__(self, store: JobStore, folder: Path, fasta: str, shards: int) -> None:
-        source = folder / "family.fasta"
+    def __init__(self, store: JobStore, folder: Path, fasta: str, shards: int, table: str = "") -> None:
+        """table: of clusters, if there are any."""
+        source, clusters = folder / "family.fasta", folder / "members.tsv"
         source.write_text(fasta)
-        build_database([source], folder / "data", name="family", shards=shards)
+        clusters.write_text(table)
+        build_database([source], folder / "data", name="family", shards=shards, clusters=clusters if table else None)
         self.store, self.data = store, folder / "data"
         self.database: Database = Catalog(self.data).current("family")
         self.target: SearchTarget = search_target(self.database.manifest)
