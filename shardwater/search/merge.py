@@ -51,8 +51,7 @@ class Hit:
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
     where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
     mask, database in results of earlier versions, which are of one, taxid and organism, which is a scientific name,
-    where nobody has said them. All but hsps is of the best alignment, the first of these. subject: as SubjectHit has
-    it, where the result was just made; it is not written.
+    where nobody has said them. All but hsps is of the best alignment, the first of these.
     """
 
     rank: int
@@ -72,6 +71,7 @@ class Hit:
     taxid: int | None = None
     organism: str | None = None
     subject: int | None = field(default=None, repr=False, compare=False, metadata={"exclude": True})
+    """As SubjectHit has it, where the result was just made: it is not written."""
 
     def __post_init__(self) -> None:
         """Earlier versions have left out of the one alignment what the hit says."""
