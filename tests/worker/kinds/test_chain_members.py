@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from shardwater.errors import DatabaseError
 from shardwater.formats.msas.writers import MSA_FORMATS
 from shardwater.msa.msa import Msa
 from shardwater.search.clusters import MembersReport
@@ -203,6 +204,18 @@ def test_a_bound_is_charged_and_expected_beforehand(service: Callable[..., Servi
     assert plan.later.queries == 2
     few = chain.plan(request(max_sequences=2), target)
     assert few.cells == len(QUERY) * 2 * target.size.residues + len(QUERY) * 2 * members // len(BEHIND)
+
+
+def test_nothing_is_made_of_members_that_are_damaged(service: Callable[..., Service]) -> None:
+    one = service()
+    one.submit(chain.plan(request(iterations=1), one.target))
+    one.do_round()
+    file = one.database.path / "member_names.bin"
+    file.write_bytes(file.read_bytes().replace(b"m1 ", b"m9 "))
+    part = one.lease(0)
+    assert part is not None
+    with pytest.raises(DatabaseError, match=r"member_names\.bin: its SHA-256"):
+        one.do(part)
 
 
 def test_searches_and_members_go_in_one_pass(service: Callable[..., Service]) -> None:
