@@ -2639,7 +2639,7 @@ export interface components {
             iterations?: number;
             /**
              * Max Sequences
-             * @description Subjects of each MSA at most, before it is filtered.
+             * @description Rows of each MSA at most, members of clusters too, before the filter.
              * @default 10000
              */
             max_sequences?: number;
