@@ -74,16 +74,19 @@ def _parts(databases: Sequence[Database]) -> Sequence[Part]:
 
 def trace_members(engine: Engine, members: Members, record: Record, scoring: Scoring) -> Steps[Traced]:
     """The best alignment of each with a query; raises EngineError where the engine does not answer for each."""
-    found: dict[int, Alignment | None] = {}
+    # An empty part, so that there is one.
+    traced = [Traced.of_members([], [])]
     for some in ranges_of(len(members), TOGETHER):
+        found: dict[int, Alignment | None] = {}
         pairs = [Pair(record.residues, letters, record.pssm) for letters in members.sequences(some)]
         with closing(engine.align(pairs, scoring)) as slices:
             for each in slices:
-                found.update((some.start + number, alignment) for number, alignment in each.answers)
+                found.update(each.answers)
                 yield Step(aligned=len(each.answers) / len(members))
-    if len(found) != len(members):
-        raise EngineError(f"{len(found)} of {len(members)} members were aligned")
-    return Traced.of_members(members.numbers.tolist(), [found[place] for place in range(len(members))])
+        if len(found) != len(some):
+            raise EngineError(f"{len(found)} of {len(some)} members were aligned")
+        traced.append(Traced.of_members(members.numbers[some].tolist(), [found[place] for place in range(len(some))]))
+    return Traced.joined(traced)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

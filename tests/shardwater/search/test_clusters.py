@@ -14,6 +14,7 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Pair, Slice, Slices
 from shardwater.errors import EngineError
 from shardwater.scoring.scoring import Scoring
+from shardwater.search import clusters
 from shardwater.search.clusters import Chosen, MemberHits, TracedMembers, trace_members
 from shardwater.search.databases import SearchedDatabase
 from shardwater.search.merge import Hit, Searched, assemble
@@ -34,11 +35,11 @@ class Forgetful(CpuEngine):
             yield Slice(each.cells, [answer for answer in each.answers if answer[0]])
 
 
-def built(folder: Path, name: str, clusters: dict[str, int]) -> Database:
+def built(folder: Path, name: str, behind: dict[str, int]) -> Database:
     """A database of so many members behind each of some representatives, the later ones longer."""
     fasta, table = folder / f"{name}.fasta", folder / f"{name}.tsv"
-    firsts = {first: QUERY.residues.decode()[: 10 + number] for number, first in enumerate(clusters)}
-    members = [(first, number) for first, count in clusters.items() for number in range(count)]
+    firsts = {first: QUERY.residues.decode()[: 10 + number] for number, first in enumerate(behind)}
+    members = [(first, number) for first, count in behind.items() for number in range(count)]
     records = [*firsts.items(), *((f"{first}_{number}", f"{'MKVLAWYHCD' * (1 + number)}") for first, number in members)]
     fasta.write_text("".join(f">{accession}\n{letters}\n" for accession, letters in records))
     table.write_text("".join(f"{first}\t{first}_{number}\n" for first, number in members))
@@ -64,8 +65,8 @@ def hits(*subjects: int) -> list[Hit]:
 
 
 def names(databases: Sequence[Database], chosen: Chosen) -> Iterator[list[str]]:
-    for database, clusters in zip(databases, chosen.clusters, strict=True):
-        members = database.listed(clusters)
+    for database, own in zip(databases, chosen.clusters, strict=True):
+        members = database.listed(own)
         yield [name for name, _ in members.names_of_all(range(len(members)))]
 
 
@@ -105,6 +106,15 @@ def test_an_engine_answers_for_each_member(databases: list[Database]) -> None:
     assert traced.subjects.tolist() == members.numbers.tolist()
     with pytest.raises(EngineError, match="4 of 5 members were aligned"):
         finish(trace_members(Forgetful(1), members, QUERY, SCORING))
+
+
+def test_many_are_aligned_in_parts(databases: list[Database], monkeypatch: pytest.MonkeyPatch) -> None:
+    members = databases[0].members_of([1, 0])
+    whole = finish(trace_members(CpuEngine(1), members, QUERY, SCORING))
+    monkeypatch.setattr(clusters, "TOGETHER", 2)
+    parts = finish(trace_members(CpuEngine(1), members, QUERY, SCORING))
+    assert parts.alignments() == whole.alignments()
+    assert list(whole.alignments()) == members.numbers.tolist() == parts.subjects.tolist()
 
 
 def test_others_than_were_chosen_and_wrong_alignments_are_refused(databases: list[Database]) -> None:
