@@ -18,12 +18,21 @@ class MsaLinks(BaseModel):
     cancel: str
 
 
+class MsaMembers(BaseModel):
+    """What became of members of clusters, which no search looks at: representatives alone are searched."""
+
+    aligned: int = Field(description="Members of clusters whose representatives are hits, aligned with the query.")
+    rows: int = Field(description="Of these, those whose E-value is within the limit; they count as found.")
+    left_out: int = Field(description="Members of hits' clusters for which `max_sequences` has left no room.")
+
+
 class MsaStage(BaseModel):
     """What a list of databases has given for a chain."""
 
     found: int = Field(description="Rows that were found.")
     kept: int = Field(description="Rows that the filter has left.")
     rounds: list[RoundReport]
+    members: MsaMembers | None = Field(description="Of clusters; null where no database has any.")
 
 
 class MsaChain(BaseModel):

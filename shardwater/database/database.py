@@ -24,7 +24,7 @@ from shardwater.database.manifest import (
     Manifest,
     content_checksum,
 )
-from shardwater.database.members import MemberFiles, Members
+from shardwater.database.members import Clusters, MemberFiles, Members
 from shardwater.database.storage import FileDigest, digest_file
 from shardwater.database.taxa import Organism, Taxa
 from shardwater.database.texts import bounds_of, cut, names_in, require
@@ -33,6 +33,7 @@ from shardwater.sequences.alphabets import ALPHABETS, PROTEIN, Alphabet
 from shardwater.sequences.fasta import first_word
 
 _CHUNK = 1 << 20
+_OF_MEMBERS = MEMBER_DTYPES | MEMBER_TAXA_DTYPES
 _BLANK = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
 """Whether a byte is a blank, as bytes.split has it."""
 MOST_ALIKE = 100
@@ -126,7 +127,15 @@ class Database:
 
     def members_of(self, subjects: Sequence[int]) -> Members:
         """The members of these subjects' clusters; none in a database without clusters."""
-        return Members.none() if self.members is None else self.members.of(subjects)
+        return self.listed(self.clusters_of(subjects))
+
+    def clusters_of(self, subjects: Sequence[int]) -> Clusters:
+        """The clusters of these subjects with all their members."""
+        return Clusters.empty(subjects) if self.members is None else self.members.clusters(subjects)
+
+    def listed(self, clusters: Clusters) -> Members:
+        """The members of clusters, as they were told of this database."""
+        return Members.none() if self.members is None else self.members.listed(clusters)
 
     def sequence(self, subject: int) -> bytes:
         """A subject's letters as they were in the FASTA file."""
@@ -206,8 +215,15 @@ class Database:
 
     def verify_subjects(self, progress: Progress | None = None) -> None:
         """The same without members."""
-        of_members = MEMBER_DTYPES | MEMBER_TAXA_DTYPES
-        self._verify([name for name in self.manifest.files if name not in of_members], progress)
+        self._verify([name for name in self.manifest.files if name not in _OF_MEMBERS], progress)
+
+    def verifying_members(self) -> Iterator[None]:
+        """The same of members alone, block by block."""
+        if self.members is not None:
+            for name in self.manifest.files:
+                if name in _OF_MEMBERS:
+                    yield from (None for _ in _verifying(self, name))
+            self.members.check()
 
     def _verify(self, files: Sequence[str], progress: Progress | None) -> None:
         _verify_digests(self, files, progress)
@@ -328,18 +344,23 @@ def _counted(manifest: Manifest) -> tuple[_Counted, ...]:
 
 
 def _verify_digests(database: Database, files: Sequence[str], progress: Progress | None) -> None:
-    digests = {name: database.manifest.files[name] for name in files}
-    total, done = sum(digest.bytes for digest in digests.values()), 0
-    for name, expected in digests.items():
-        found = FileDigest(0, hashlib.sha256().hexdigest())
-        for found in digest_file(database.path / name):
+    total, done = sum(database.manifest.files[name].bytes for name in files), 0
+    for name in files:
+        for read in _verifying(database, name):
             if progress:
-                progress(done + found.bytes, total)
-        done += found.bytes
-        if found != expected:
-            raise DatabaseError(f"{database.path / name}: its SHA-256 is not the manifest's")
+                progress(done + read, total)
+        done += database.manifest.files[name].bytes
     if content_checksum(database.manifest.files) != database.manifest.checksum:
         raise DatabaseError(f"{database.path / MANIFEST}: the checksum is not that of the files")
+
+
+def _verifying(database: Database, name: str) -> Iterator[int]:
+    """Compare a file with its digest; yields how many bytes have been read."""
+    found = FileDigest(0, hashlib.sha256().hexdigest())
+    for found in digest_file(database.path / name):
+        yield found.bytes
+    if found != database.manifest.files[name]:
+        raise DatabaseError(f"{database.path / name}: its SHA-256 is not the manifest's")
 
 
 def _verify_structure(database: Database) -> None:

@@ -37,12 +37,14 @@ class MemberFiles:
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def of(self, subjects: Sequence[int]) -> "Members":
-        """Those of some subjects; DatabaseError where the files are damaged."""
+    def clusters(self, subjects: Sequence[int]) -> "Clusters":
+        """The clusters of some subjects, with all their members; DatabaseError where the files are damaged."""
         begins, ends = bounds_of(self.folder / "member_firsts.bin", self.firsts, len(self), subjects)
-        counts = ends - begins
-        numbers = np.arange(counts.sum(), dtype=np.int64) + np.repeat(begins - (np.cumsum(counts) - counts), counts)
-        return Members(self, np.repeat(np.asarray(subjects, np.int64), counts), numbers)
+        return Clusters(np.asarray(subjects, np.int64), begins, ends - begins)
+
+    def listed(self, clusters: "Clusters") -> "Members":
+        """The members of clusters, one by one."""
+        return Members(self, np.repeat(clusters.subjects, clusters.counts), clusters.numbers)
 
     def check(self) -> None:
         """Raise DatabaseError where numbers contradict each other: readers must not be led to another sequence."""
@@ -60,6 +62,45 @@ class MemberFiles:
         if self.taxa is not None:
             wrong = self.taxa.damaged_file(len(self), len(self.residues))
             require(self.folder / f"member_{wrong}", not wrong)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clusters:
+    """Clusters of a database: the subject that represents each, its first member's place in the files, and how many
+    members follow from there. (clusters,) each.
+    """
+
+    subjects: Int64s
+    firsts: Int64s
+    counts: Int64s
+
+    @classmethod
+    def empty(cls, subjects: Sequence[int]) -> Self:
+        """Those of subjects that have no members."""
+        numbers = np.asarray(subjects, np.int64)
+        return cls(numbers, np.zeros_like(numbers), np.zeros_like(numbers))
+
+    def __len__(self) -> int:
+        return len(self.subjects)
+
+    @property
+    def numbers(self) -> Int64s:
+        """The places of all their members in the files."""
+        before = np.cumsum(self.counts) - self.counts
+        numbers: Int64s = np.arange(self.counts.sum(), dtype=np.int64) + np.repeat(self.firsts - before, self.counts)
+        return numbers
+
+    def of_shard(self, index: int, count: int) -> "Clusters":
+        """Those whose representatives are in shard `index` of `count`."""
+        return self.where(self.subjects % count == index)
+
+    def where(self, wanted: npt.NDArray[np.bool_]) -> "Clusters":
+        """Some of them."""
+        return Clusters(self.subjects[wanted], self.firsts[wanted], self.counts[wanted])
+
+    def longest(self, counts: Int64s) -> "Clusters":
+        """The same with so many members of each, the longest."""
+        return Clusters(self.subjects, self.firsts + self.counts - counts, counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ record is against damage, not against somebody who may write there and means to 
 
 import json
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,12 @@ def verify_searched(database: Database, progress: Progress | None = None) -> Non
         verify(database, progress)
     else:
         database.verify_subjects(progress)
+
+
+def verifying_members(database: Database) -> Iterator[None]:
+    """What verify_searched has left out, block by block, unless a valid record says that it was done."""
+    if not is_verified(database):
+        yield from database.verifying_members()
 
 
 def verify_once(database: Database, progress: Progress | None = None) -> None:

@@ -16,6 +16,8 @@ MAPPED = 1 << 20
 """Bytes of a file that is read where it lies."""
 _ABOUT = "about.json"
 _ARRAYS = ("figures", "headers", "header_offsets", "letters", "letter_offsets")
+_OF_MEMBERS = ("representatives", "representative_offsets")
+"""Where rows are of members of clusters."""
 
 
 class DamagedMsa(ValueError):
@@ -24,9 +26,9 @@ class DamagedMsa(ValueError):
 
 def write_kept(msa: Msa, folder: Path) -> None:
     """Write an MSA into a folder that is there."""
-    texts = msa.headers, msa.letters
+    texts = (msa.headers, msa.letters, *(() if msa.representatives is None else (msa.representatives,)))
     arrays = (msa.figures, *(array for each in texts for array in (each.joined, each.offsets)))
-    for name, array in zip(_ARRAYS, arrays, strict=True):
+    for name, array in zip((*_ARRAYS, *_OF_MEMBERS), arrays, strict=False):
         np.save(folder / f"{name}.npy", array, allow_pickle=False)
     about = {
         "header": msa.query.header,
@@ -44,9 +46,10 @@ def read_kept(folder: Path) -> Msa:
         arrays = [_array(folder / f"{name}.npy") for name in _ARRAYS]
         figures, headers, header_offsets, letters, letter_offsets = arrays
         rows = len(figures)
+        named = _representatives(folder)
         if figures.dtype != FIGURES or not all(
             len(offsets) == rows + 1 and offsets[-1] == len(joined)
-            for joined, offsets in ((headers, header_offsets), (letters, letter_offsets))
+            for joined, offsets in ((headers, header_offsets), (letters, letter_offsets), *named)
         ):
             raise DamagedMsa("its files do not go together")
         provenance = about["provenance"]
@@ -57,9 +60,16 @@ def read_kept(folder: Path) -> Msa:
             Texts(letters, letter_offsets),
             {int(taxid): name for taxid, name in about["organisms"].items()},
             provenance=None if provenance is None else Provenance.from_json(provenance),
+            representatives=Texts(*named[0]) if named else None,
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DamagedMsa(f"what is kept is no MSA: {error}") from error
+
+
+def _representatives(folder: Path) -> list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
+    """Names and their offsets; nothing where all rows are subjects."""
+    names, offsets = (folder / f"{name}.npy" for name in _OF_MEMBERS)
+    return [(_array(names), _array(offsets))] if names.exists() else []
 
 
 def _array(file: Path) -> npt.NDArray[Any]:

@@ -48,7 +48,7 @@ class Row:
     """What is known of a row beside its letters. The places are from 0, half-open; header: as it is in the database.
 
     bits and evalue are None where there are none; taxid and length are 0 where they are not known, subject_end where
-    the subject's places are not.
+    the subject's places are not. representative: as in Msa.
     """
 
     header: str
@@ -65,6 +65,7 @@ class Row:
     gap_opens: int
     score: int
     taxid: int
+    representative: str = ""
 
     @property
     def name(self) -> str:
@@ -87,7 +88,8 @@ class Msa:
     """A query and the rows that are aligned to it.
 
     figures: (rows,) of FIGURES; headers: UTF-8; letters: of each row, in A3M, from column query_start to query_end.
-    organisms: the scientific names of taxids. The query's letters are capitals.
+    organisms: the scientific names of taxids. The query's letters are capitals. representatives: of each row that is a
+    member of a cluster the name of the subject that stands for it, empty for others; None where all are subjects.
     """
 
     query: Record
@@ -96,6 +98,7 @@ class Msa:
     letters: Texts
     organisms: Mapping[int, str] = field(default_factory=dict)
     provenance: Provenance | None = field(default=None, kw_only=True)
+    representatives: Texts | None = field(default=None, kw_only=True)
 
     def __len__(self) -> int:
         """Rows, without the query."""
@@ -114,7 +117,11 @@ class Msa:
         """What is known of a row."""
         header = self.headers[number].decode("utf-8", "replace")
         bits, evalue, *numbers = self.figures[number].item()
-        return Row(header, _known(bits), _known(evalue), *numbers)
+        return Row(header, _known(bits), _known(evalue), *(*numbers, self.representative(number)))
+
+    def representative(self, number: int) -> str:
+        """The subject that stands for a row's cluster, of which it is a member; empty for a subject."""
+        return "" if self.representatives is None else self.representatives[number].decode("utf-8", "replace")
 
     def a3m(self, number: int) -> bytes:
         """A row as A3M writes it, with all columns."""
@@ -126,7 +133,10 @@ class Msa:
         chosen = np.fromiter(numbers, np.int64)
         figures = np.concatenate((self.figures, np.zeros(1, FIGURES)))[chosen]
         taken = self.headers.take(chosen), self.letters.take(chosen)
-        return type(self)(self.query, figures, *taken, self.organisms, provenance=self.provenance)
+        named = None if self.representatives is None else self.representatives.take(chosen)
+        return type(self)(
+            self.query, figures, *taken, self.organisms, provenance=self.provenance, representatives=named
+        )
 
     def aligned(self, first: int, last: int) -> Letters:
         """The letters of the rows from first to last (without it) in the query's columns: (rows, columns), else GAP."""

@@ -1,6 +1,6 @@
 """An MSA made row by row: of the alignments of hits, or of rows that were read."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,10 @@ _SMALL = 0x20
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A row to be: a subject's header, length and taxid (0 where it is not known), and its alignment with the query."""
+    """A row to be: a subject's header, length and taxid (0 where it is not known), and its alignment with the query.
+
+    representative: of a member of a cluster, the name of the subject that stands for it; else empty.
+    """
 
     header: str
     length: int
@@ -32,17 +35,27 @@ class Member:
     bits: float | None
     evalue: float | None
     taxid: int = 0
+    representative: str = ""
 
 
-def members_of(hits: Iterable[Hit]) -> Iterator[Member]:
-    """A row for each alignment of each hit, in their order; hits that were not aligned have none."""
+def members_of(hits: Iterable[Hit], behind: Mapping[int, Sequence[Hit]] | None = None) -> Iterator[Member]:
+    """A row for each alignment of each hit, in their order; hits that were not aligned have none.
+
+    behind: the members of clusters by the subject that represents them; their rows follow its own.
+    """
     for hit in hits:
-        header = f"{hit.accession} {hit.title}".rstrip()
-        for place, hsp in enumerate(hit.hsps):
-            # The best one's figures are the hit's, also where composition has adjusted these.
-            best = place == 0
-            figures = (hit.score, hit.bits, hit.evalue) if best else (hsp.score, hsp.bits, hsp.evalue)
-            yield Member(header, hit.length, hsp, *figures, hit.taxid or 0)
+        yield from _rows(hit)
+        for member in behind.get(hit.subject, ()) if behind and hit.subject is not None else ():
+            yield from _rows(member, hit.accession)
+
+
+def _rows(hit: Hit, representative: str = "") -> Iterator[Member]:
+    header = f"{hit.accession} {hit.title}".rstrip()
+    for place, hsp in enumerate(hit.hsps):
+        # The best one's figures are the hit's, also where composition has adjusted these.
+        best = place == 0
+        figures = (hit.score, hit.bits, hit.evalue) if best else (hsp.score, hsp.bits, hsp.evalue)
+        yield Member(header, hit.length, hsp, *figures, hit.taxid or 0, representative)
 
 
 def organisms_of(hits: Iterable[Hit]) -> dict[int, str]:
@@ -59,7 +72,7 @@ def stacked(
     """The MSA of a whole query and its rows, in their order; organisms: scientific names of taxids."""
     rows = Rows()
     for member in members:
-        rows.add(member.header.encode(), _letters(member.hsp), _figures(member))
+        rows.add(member.header.encode(), _letters(member.hsp), _figures(member), member.representative.encode())
     return rows.msa(Record(query.header, capitals(query.residues)), organisms or {}, provenance)
 
 
@@ -67,22 +80,23 @@ class Rows:
     """Rows as they are gathered: their bytes in two arrays, their figures in chunks."""
 
     def __init__(self) -> None:
-        self._headers, self._letters = bytearray(), bytearray()
-        self._lengths: list[tuple[int, int]] = []
+        self._headers, self._letters, self._representatives = bytearray(), bytearray(), bytearray()
+        self._lengths: list[tuple[int, int, int]] = []
         self._figures: list[tuple[Any, ...]] = []
-        self._done = [(np.zeros((0, 2), np.int64), np.zeros(0, FIGURES))]
+        self._done = [(np.zeros((0, 3), np.int64), np.zeros(0, FIGURES))]
 
-    def add(self, header: bytes, letters: bytes, figures: tuple[Any, ...]) -> None:
+    def add(self, header: bytes, letters: bytes, figures: tuple[Any, ...], representative: bytes = b"") -> None:
         """One row: header, letters in A3M from its first to its last column, figures in the order of FIGURES."""
         self._headers += header
         self._letters += letters
-        self._lengths.append((len(header), len(letters)))
+        self._representatives += representative
+        self._lengths.append((len(header), len(letters), len(representative)))
         self._figures.append(figures)
         if len(self._figures) == TOGETHER:
             self._gather()
 
     def _gather(self) -> None:
-        lengths = np.array(self._lengths, np.int64).reshape(-1, 2)
+        lengths = np.array(self._lengths, np.int64).reshape(-1, 3)
         self._done.append((lengths, np.array(self._figures, FIGURES)))
         self._lengths, self._figures = [], []
 
@@ -90,9 +104,10 @@ class Rows:
         """All rows that were added, with a query of capitals."""
         self._gather()
         lengths: npt.NDArray[np.int64] = np.concatenate([each for each, _ in self._done])
+        named = Texts.cut(self._representatives, lengths[:, 2]) if self._representatives else None
         figures = np.concatenate([each for _, each in self._done])
         texts = Texts.cut(self._headers, lengths[:, 0]), Texts.cut(self._letters, lengths[:, 1])
-        return Msa(query, figures, *texts, organisms, provenance=provenance)
+        return Msa(query, figures, *texts, organisms, provenance=provenance, representatives=named)
 
 
 def _letters(hsp: Hsp) -> bytes:

@@ -25,7 +25,6 @@ Find = Callable[[int, list[ShardSearch]], Sequence[Sequence[ShardResult]]]
 class _One(Generic[T]):
     """A search on its way: where it is, and what is kept of its results so far."""
 
-    query: Record
     now: Iterated
     kept: list[T] = field(default_factory=list)
 
@@ -35,19 +34,19 @@ class Together(Generic[T]):
     """How several queries are searched for, each of them alone.
 
     stages: the databases that are searched in rounds, and those that are searched once after them, if there are any.
-    find: searches a stage's databases, from 0. keep: what is kept of a query's result. name: stands for the searches'
-    ids.
+    find: searches a stage's databases, from 0. keep: what is kept of a query's result in a stage, which comes with what
+    was searched for in its last round. name: stands for the searches' ids.
     """
 
     stages: Sequence[Sequence[SearchedDatabase]]
     parameters: Parameters
     find: Find
-    keep: Callable[[Record, SearchResult], T]
+    keep: Callable[[int, Searched, SearchResult], T]
     name: str
 
     def searched(self, queries: Sequence[Record]) -> list[list[T]]:
         """What is kept for each query, by stage. Raises what assemble does."""
-        searches = [_One[T](query, Iterated.first([query])) for query in queries]
+        searches = [_One[T](Iterated.first([query])) for query in queries]
         for stage in range(len(self.stages)):
             waiting = searches
             while waiting:
@@ -62,6 +61,6 @@ class Together(Generic[T]):
         one.now, result = ended(one.now, searched, shards)
         if result is None:
             return
-        one.kept.append(self.keep(one.query, result))
+        one.kept.append(self.keep(stage, searched, result))
         if stage + 1 < len(self.stages):
             one.now = one.now.in_next_stage(result, self.parameters)

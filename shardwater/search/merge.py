@@ -70,6 +70,8 @@ class Hit:
     database: str | None = None
     taxid: int | None = None
     organism: str | None = None
+    subject: int | None = field(default=None, repr=False, compare=False, metadata={"exclude": True})
+    """As SubjectHit has it, where the result was just made: it is not written."""
 
     def __post_init__(self) -> None:
         """Earlier versions have left out of the one alignment what the hit says."""
@@ -375,6 +377,7 @@ def hit_of(rank: int, judged: Judged, query: Query, evalues: Evalues | None, dat
         database,
         hit.organism.taxid if hit.organism else None,
         (hit.organism.name or None) if hit.organism else None,
+        hit.subject,
     )
 
 

@@ -1,15 +1,40 @@
 """Hits of a shard with what its database says of them: names, lengths, organisms."""
 
 from collections.abc import Mapping, Sequence, Set
+from typing import Protocol
 
-from shardwater.database.database import Database
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.database.taxa import Organism
 from shardwater.search.aligning import Aligned
 from shardwater.search.hits import Score, SubjectHit
 from shardwater.statistics.shuffles import Shuffled
 
 
+class Named(Protocol):
+    """Sequences by number, with what is known of them: a database's subjects, or members of its clusters."""
+
+    @property
+    def lengths(self) -> npt.NDArray[np.uint32]:
+        """The residues of each."""
+        ...
+
+    def sequences(self, subjects: Sequence[int], /) -> list[bytes]:
+        """The letters of some."""
+        ...
+
+    def names_of_all(self, subjects: Sequence[int], /) -> list[tuple[str, str]]:
+        """The accessions and titles of some."""
+        ...
+
+    def organisms(self, subjects: Sequence[int], titles: Sequence[str], /) -> list[Organism | None]:
+        """Where those of these titles come from, as far as that is known."""
+        ...
+
+
 def named_hits(
-    database: Database,
+    named: Named,
     scores: Sequence[Score],
     shown: Set[int],
     aligned: Mapping[int, Aligned],
@@ -21,11 +46,11 @@ def named_hits(
     """
     shuffled = shuffled or {}
     subjects = [score.subject for score in scores]
-    named = [subject for subject in subjects if subject in shown]
-    names = dict(zip(named, database.names_of_all(named), strict=True))
-    organisms = dict(zip(named, database.organisms(named, [title for _, title in names.values()]), strict=True))
+    told = [subject for subject in subjects if subject in shown]
+    names = dict(zip(told, named.names_of_all(told), strict=True))
+    organisms = dict(zip(told, named.organisms(told, [title for _, title in names.values()]), strict=True))
     hits = []
-    for score, length in zip(scores, database.lengths[subjects].tolist(), strict=True):
+    for score, length in zip(scores, named.lengths[subjects].tolist(), strict=True):
         subject = score.subject
         accession, title = names.get(subject, ("", ""))
         hit = SubjectHit(subject, accession, title, length, score.score, (), organism=organisms.get(subject))

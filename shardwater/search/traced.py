@@ -18,7 +18,7 @@ from shardwater.ranges import ranges_of
 from shardwater.search.aligning import Place, Wanted, write_hits
 from shardwater.search.further import Likely
 from shardwater.search.hits import Score, ShardResult, SubjectHit
-from shardwater.search.naming import named_hits
+from shardwater.search.naming import Named, named_hits
 from shardwater.search.parameters import Parameters
 from shardwater.search.shortlist import Shortlist
 from shardwater.sequences.fasta import Record
@@ -47,6 +47,16 @@ class Traced:
     def of(cls, query: int, shortlist: Shortlist, paths: Mapping[Place, Alignment]) -> Self:
         """A query's shortlist, and what was found for it; paths: by the numbers of query and subject."""
         found = [paths.get((query, score.subject)) for score in shortlist.scores]
+        scores = [score.score for score in shortlist.scores]
+        return cls._of([score.subject for score in shortlist.scores], scores, found)
+
+    @classmethod
+    def of_members(cls, numbers: Sequence[int], found: Sequence[Alignment | None]) -> Self:
+        """Members of clusters, by their places in a database's files; None for one that nothing can be aligned of."""
+        return cls._of(numbers, [0 if each is None else each.score for each in found], found)
+
+    @classmethod
+    def _of(cls, subjects: Sequence[int], scores: Sequence[int], found: Sequence[Alignment | None]) -> Self:
         made = [each for each in found if each is not None]
         ends, runs = np.zeros((len(found), 4), np.int32), np.zeros(len(found), np.int32)
         kinds, lengths = np.zeros(0, np.uint8), np.zeros(0, np.int32)
@@ -57,8 +67,8 @@ class Traced:
             flat = Paths.of(made)
             kinds, lengths = flat.kinds, flat.lengths.astype(np.int32)
         return cls(
-            np.array([score.subject for score in shortlist.scores], np.int64),
-            np.array([score.score for score in shortlist.scores], np.int32),
+            np.array(subjects, np.int64),
+            np.array(scores, np.int32),
             *(ends, runs, kinds, lengths),
         )
 
@@ -132,15 +142,26 @@ class TracedShard:
             raise EngineError(f"{len(self.queries)} of {len(records)} queries were scored")
         each = zip(self.queries, records, strict=True)
         queries = tuple(
-            tuple(hit for part in traced.parts() for hit in _written(part, database, first, record, parameters))
+            tuple(_numbered(hit, first) for hit in written_hits(traced, database, record, parameters))
             for traced, record in each
         )
         return replace(self.result, queries=queries)
 
 
-def _written(
-    traced: Traced, database: Database, first: int, record: Record, parameters: Parameters
-) -> tuple[SubjectHit, ...]:
+def _numbered(hit: SubjectHit, first: int) -> SubjectHit:
+    return replace(hit, subject=first + hit.subject) if first else hit
+
+
+def written_hits(traced: Traced, named: Named, record: Record, parameters: Parameters) -> Iterator[SubjectHit]:
+    """The hits of a query written out, by what has the names and letters of its subjects.
+
+    Raises EngineError for an alignment that does not lie in both sequences, or is not worth its score.
+    """
+    for part in traced.parts():
+        yield from _written(part, named, record, parameters)
+
+
+def _written(traced: Traced, database: Named, record: Record, parameters: Parameters) -> tuple[SubjectHit, ...]:
     alignments = traced.alignments()
     scores = dict(zip(traced.subjects.tolist(), traced.scores.tolist(), strict=True))
     subjects = list(alignments)
@@ -158,5 +179,4 @@ def _written(
         each.alignments.append(alignments[each.subject])
     write_hits(found, parameters.scoring)
     listed = [Score(subject, score) for subject, score in scores.items()]
-    hits = named_hits(database, listed, alignments.keys(), {each.subject: each for each in found})
-    return tuple(replace(hit, subject=first + hit.subject) for hit in hits) if first else hits
+    return named_hits(database, listed, alignments.keys(), {each.subject: each for each in found})

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import signal
 import tarfile
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from shardwater.sequences.fasta import read_fasta
 from shardwater_client import Client
 from tests.support.command_line import here, refused
 from tests.support.demo import DEMO
@@ -91,6 +93,36 @@ def test_result_is_that_of_one_database_of_all(http: httpx.Client, queries: str,
         ("many", 1),
     ]
     assert both["certificate"]["cells"] == whole["certificate"]["cells"]
+
+
+def test_members_of_clusters_are_rows_of_msas_with_the_same_bytes_here_and_there(
+    service: Server, http: httpx.Client, tmp_path: Path
+) -> None:
+    [first, *_] = read_fasta((service.data.parent / "many.fasta").read_bytes())
+    asked = {"databases": NAMES, "iterations": 1, "filter": "none"}
+    query = f">q\n{first.residues.decode()}\n"
+    accepted = http.post("/v1/msas", json={**asked, "queries": query}).json()["links"]
+    until(lambda: http.get(accepted["self"]).json()["state"] not in ("queued", "running"))
+    [chain] = http.get(accepted["self"]).json()["chains"]
+    [stage] = chain["stages"]
+    there = http.get(accepted["results"], params={"format": "json"}).content
+    searched, rows = json.loads(there)["searched"], json.loads(there)["rows"]
+    assert stage["members"] == {"aligned": 2, "rows": 2, "left_out": 0}
+    assert searched["members"] == {"searched": False, **stage["members"]}
+    # It has the letters of what stands for it, and so all of its figures.
+    best, member = rows[:2]
+    assert (best["representative"], member["representative"]) == (None, best["name"])
+    assert member == {**best, "name": first.id, "representative": best["name"]}
+    (tmp_path / "query.fasta").write_text(query)
+    flags = ["-query", str(tmp_path / "query.fasta"), "-db", " ".join(NAMES), "-num_iterations", "1"]
+    flags += ["-filter", "none", "-outfmt", "json", "-out", str(tmp_path / "msas"), "--data", str(service.data)]
+    assert here("msa", *flags).returncode == 0
+    made = (tmp_path / "msas" / "1.q.json").read_bytes()
+    assert made.partition(b"\n")[2] == there.partition(b"\n")[2]
+    told = json.loads(made)["searched"]
+    for each in (told, searched):
+        del each["certificate"]["shards"]
+    assert told == searched
 
 
 def test_search_names_its_databases_in_lists_and_estimates(http: httpx.Client, queries: str) -> None:

@@ -1,5 +1,6 @@
 """The workers of a database's shards and a front end, step by step."""
 
+from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -21,15 +22,18 @@ from worker.jobs.targets import SearchTarget, search_target
 from worker.kinds import kind_of
 from worker.kinds.kind import PartAnswer, Workplace
 from worker.queue.part_queue import LeasedPart, PartQueue
+from worker.runner.integrity import IntegrityCheck
 
 
 class ShardedService:
     """A database in so many shards, their workers, and a front end, all in the test's own process."""
 
-    def __init__(self, store: JobStore, folder: Path, fasta: str, shards: int) -> None:
-        source = folder / "family.fasta"
+    def __init__(self, store: JobStore, folder: Path, fasta: str, shards: int, table: str = "") -> None:
+        """table: of clusters, if there are any."""
+        source, clusters = folder / "family.fasta", folder / "members.tsv"
         source.write_text(fasta)
-        build_database([source], folder / "data", name="family", shards=shards)
+        clusters.write_text(table)
+        build_database([source], folder / "data", name="family", shards=shards, clusters=clusters if table else None)
         self.store, self.data = store, folder / "data"
         self.database: Database = Catalog(self.data).current("family")
         self.target: SearchTarget = search_target(self.database.manifest)
@@ -55,11 +59,18 @@ class ShardedService:
 
     def do(self, part: LeasedPart) -> PartAnswer:
         """What a worker makes of a part."""
-        engine, shard = self.engines[part.number]
-        place = Workplace(engine, CpuPairs(1), CpuGenomes(), simulator(), shard, self.store, self.files)
-        answers = finish(kind_of(part.search).run(place, [part]))
-        [answer] = answers.result() if isinstance(answers, Future) else answers
+        [answer] = self.do_together([part])
         return answer
+
+    def do_together(self, parts: Sequence[LeasedPart]) -> list[PartAnswer]:
+        """The same of several parts of a shard, in one pass."""
+        engine, shard = self.engines[parts[0].number]
+        place = Workplace(
+            *(engine, CpuPairs(1), CpuGenomes(), simulator(), shard, self.store, self.files),
+            IntegrityCheck(shard.database).check_members,
+        )
+        answers = finish(kind_of(parts[0].search).run(place, parts))
+        return answers.result() if isinstance(answers, Future) else answers
 
     def answer(self, part: LeasedPart, answer: PartAnswer) -> None:
         """Keep it."""

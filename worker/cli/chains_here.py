@@ -10,12 +10,12 @@ from shardwater.engines.engine import Engine
 from shardwater.msa.built import Built, built
 from shardwater.profiles.iterated import MOST_INCLUDED, MOST_TOGETHER
 from shardwater.profiles.together import Together
+from shardwater.search.clusters import Chosen, MemberHits, TracedMembers, trace_members
 from shardwater.search.databases import wholes_of
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import SearchResult
+from shardwater.search.merge import Searched, SearchResult
 from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.step import Step
-from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
 from worker.cli.console import Exit, stop
 from worker.cli.run_search import LOCAL
@@ -85,12 +85,27 @@ class ChainsHere:
         def find(stage: int, asked: list[ShardSearch]) -> list[list[ShardResult]]:
             return self._found(stage, asked, cells)
 
-        def keep(query: Record, result: SearchResult) -> Built:
-            return built(query, result, diverse=first.filter == "diverse")
+        def keep(stage: int, searched: Searched, result: SearchResult) -> Built:
+            members = self._members(stage, searched, result)
+            return built(searched.queries[0], result, members, diverse=first.filter == "diverse")
 
         searched = [opened.searched for opened in self.stages]
         together = Together(searched, first.parameters, find, keep, LOCAL)
         return together.searched([chain.query for chain in chains])
+
+    def _members(self, stage: int, searched: Searched, result: SearchResult) -> MemberHits | None:
+        """Members of the hits' clusters; None in databases without clusters."""
+        databases = [part.database for part in self.stages[stage].databases.parts]
+        if all(database.members is None for database in databases):
+            return None
+        [record], scoring = searched.queries, searched.parameters.scoring
+        chosen = Chosen.of(databases, result.results[0].hits, searched.parameters.max_target_seqs)
+        traced = []
+        for place, (database, clusters) in enumerate(zip(databases, chosen.clusters, strict=True)):
+            members = database.listed(clusters)
+            found = finish(trace_members(self.engine, members, record, scoring))
+            traced.append(TracedMembers(place, members, found))
+        return MemberHits.of(searched, result, traced, chosen.left_out)
 
     def _found(self, stage: int, asked: list[ShardSearch], cells: _Cells) -> list[list[ShardResult]]:
         found: list[list[ShardResult]] = [[] for _ in asked]

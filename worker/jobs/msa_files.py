@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from shardwater.msa.kept import DamagedMsa, read_kept, write_kept
 from shardwater.msa.msa import Msa
+from shardwater.search.clusters import MembersReport
 from shardwater.search.rounds import RoundReport
 from worker.jobs.files import WHAT, JobFiles
 from worker.jobs.folders import make_folder, storing, sync, write_file
@@ -18,11 +19,14 @@ from worker.jobs.states import DamagedJob
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What one list of databases has given: rows that were found, those that the filter has left, and the rounds."""
+    """What one list of databases has given: rows that were found, those that the filter has left, the rounds, and what
+    became of members of clusters, where a database has any.
+    """
 
     found: int
     kept: int
     rounds: tuple[RoundReport, ...]
+    members: MembersReport | None = None
 
 
 _STAGE = TypeAdapter(Stage)

@@ -76,7 +76,10 @@ class MsaRequest(BaseModel):
         INCLUSION_EVALUE, gt=0, le=10, allow_inf_nan=False, description="The largest E-value of a row for a profile."
     )
     max_sequences: int = Field(
-        10_000, ge=1, le=MOST_SEQUENCES, description="Subjects of each MSA at most, before it is filtered."
+        10_000,
+        ge=1,
+        le=MOST_SEQUENCES,
+        description="Rows of each MSA at most, members of clusters too, before the filter.",
     )
     filter: MsaFilter = Field(
         "diverse",

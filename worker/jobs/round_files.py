@@ -5,19 +5,32 @@ A round's file is written before the round begins, by whoever merges the one bef
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from shardwater.database.members import Clusters
 from shardwater.errors import EngineError
 from shardwater.profiles.iterated import Iterated, Made, Turn
 from shardwater.profiles.iteration import Round
 from shardwater.scoring.pssm import Pssm
+from shardwater.search.clusters import Chosen
 from shardwater.sequences.fasta import Record
 from worker.jobs.files import JobFiles
 from worker.jobs.results.packing import pack, unpack
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MembersRound:
+    """A round that aligns members of clusters: which, and the answers of the round before, whose hits they stand
+    behind.
+    """
+
+    chosen: Chosen
+    found: Mapping[bytes, bytes]
 
 
 class RoundFiles:
@@ -30,25 +43,54 @@ class RoundFiles:
         """A round of the job, from 1, before it is searched; raises EngineError where its file is not there."""
         if round_ == 1:
             return Iterated.first(self._queries)
-        try:
-            kept = json.loads(unpack(self._files.round(self._job, round_)))
-        except (OSError, ValueError):
-            raise EngineError(f"round {round_} of the search has no profiles any more") from None
-        turns = tuple(_turn(query, one) for query, one in zip(self._queries, kept["turns"], strict=True))
-        return Iterated(turns, kept["any_line"], kept["stage"])
+        return self._iterated(self._kept(round_))
+
+    def members(self, round_: int) -> MembersRound | None:
+        """What of a round is told besides, where it aligns members; raises EngineError as `read` does."""
+        kept = self._kept(round_).get("members") if round_ > 1 else None
+        if kept is None:
+            return None
+        clusters = tuple(Clusters(*np.array(each, np.int64).reshape(3, -1)) for each in kept["clusters"])
+        found = {shard.encode(): base64.b64decode(part) for shard, part in kept["found"].items()}
+        return MembersRound(Chosen(clusters, kept["left_out"]), found)
 
     def last(self) -> Iterated:
         """The last round that has begun."""
         return self.read(max(self._files.rounds(self._job), default=1))
 
-    def keep(self, round_: int, iterated: Iterated) -> None:
-        """Keep a round that is about to begin. Raises StorageFull."""
-        kept = {
+    def keep(self, round_: int, iterated: Iterated, members: MembersRound | None = None) -> None:
+        """Keep a round that is about to begin. Raises StorageFull.
+
+        members: where it aligns them, with what the queries of the round before were searched as.
+        """
+        kept: dict[str, Any] = {
             "any_line": iterated.any_line,
             "stage": iterated.stage,
             "turns": [_kept(turn) for turn in iterated.turns],
         }
+        if members is not None:
+            kept["members"] = _kept_members(members)
         self._files.keep_round(self._job, round_, pack(json.dumps(kept).encode()))
+
+    def _kept(self, round_: int) -> dict[str, Any]:
+        try:
+            kept: dict[str, Any] = json.loads(unpack(self._files.round(self._job, round_)))
+        except (OSError, ValueError):
+            raise EngineError(f"round {round_} of the search has no profiles any more") from None
+        return kept
+
+    def _iterated(self, kept: dict[str, Any]) -> Iterated:
+        turns = tuple(_turn(query, one) for query, one in zip(self._queries, kept["turns"], strict=True))
+        return Iterated(turns, kept["any_line"], kept["stage"])
+
+
+def _kept_members(members: MembersRound) -> dict[str, Any]:
+    chosen = members.chosen
+    return {
+        "clusters": [[each.subjects.tolist(), each.firsts.tolist(), each.counts.tolist()] for each in chosen.clusters],
+        "left_out": chosen.left_out,
+        "found": {shard.decode(): base64.b64encode(part).decode() for shard, part in members.found.items()},
+    }
 
 
 def _kept(turn: Turn) -> dict[str, Any]:

@@ -67,12 +67,15 @@ class DatabaseTarget:
     shards: int
     part: DatabasePart | None = field(default=None, compare=False)
     """What is searched of it, where that is not all: it is the same database."""
+    members: DatabaseSize = field(default=DatabaseSize(0, 0), compare=False, repr=False)
+    """Those of its clusters, which are not searched."""
 
     @classmethod
     def of(cls, manifest: Manifest, part: DatabasePart | None = None) -> Self:
         """A database version by its manifest, and what is searched of it."""
         used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
-        return cls(used, DatabaseSize(manifest.subjects, manifest.residues), manifest.shards, part)
+        members = DatabaseSize(manifest.members, manifest.member_residues)
+        return cls(used, DatabaseSize(manifest.subjects, manifest.residues), manifest.shards, part, members)
 
     @property
     def queues(self) -> tuple[str, ...]:
@@ -116,6 +119,12 @@ class SearchTarget:
     def size(self) -> DatabaseSize:
         """What is searched of all together."""
         return size_of(self.searched)
+
+    @property
+    def members(self) -> DatabaseSize:
+        """Those of all their clusters."""
+        sizes = [each.members for each in self.databases]
+        return DatabaseSize(sum(each.subjects for each in sizes), sum(each.residues for each in sizes))
 
     @property
     def share(self) -> float:

@@ -1,27 +1,30 @@
 """A chain of an MSA: searched for in rounds, then its rows are kept in its job's folder (worker/kinds/msa.py)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
+from shardwater.database.database import Database
+from shardwater.errors import EngineError
 from shardwater.msa.built import built
 from shardwater.profiles.iterated import Iterated, ended
+from shardwater.search.clusters import Chosen, MemberHits, TracedMembers, trace_members
 from shardwater.search.databases import firsts_of
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import Searched
+from shardwater.search.merge import Searched, SearchResult
 from shardwater.search.search import ShardSearch, trace_all_hits
-from shardwater.search.step import Steps
+from shardwater.search.step import Step, Steps
 from shardwater.search.traced import TracedShard
 from worker.jobs.chain_requests import ChainRequest
 from worker.jobs.costs import Work
 from worker.jobs.ids import CHAIN as CHAIN_NAME
 from worker.jobs.msa_files import MsaFiles, Stage
 from worker.jobs.results.packing import pack, unpack
-from worker.jobs.results.traced_parts import pack_traced, read_traced
-from worker.jobs.round_files import RoundFiles
+from worker.jobs.results.traced_parts import pack_members, pack_traced, read_members, read_traced
+from worker.jobs.round_files import MembersRound, RoundFiles
 from worker.jobs.rounds import Round
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import SearchTarget, of_database, read_target
@@ -54,28 +57,95 @@ def plan(asked: ChainRequest, target: SearchTarget) -> NewJob:
     work = replace(Work.of([asked.query], usual, max(each.shard_subjects for each in target.databases)), rows=0.0)
     rounds = asked.iterations + (1 if asked.then else 0)
     cells = residues * (target.size.residues * asked.iterations + (asked.then.size.residues if asked.then else 0))
+    clustered = [each for each in (target, asked.then) if each and each.members.subjects]
+    later = [work.times(rounds - 1)]
+    later += [_members_work(asked, each, min(few, each.members.subjects)) for each in clustered]
     return NewJob(
         kind=CHAIN_NAME,
         request=asked.model_dump_json(),
         content=(asked.model_dump_json(),),
         target=target,
         residues=residues,
-        cells=cells,
+        cells=cells + sum(_member_cells(asked, each) for each in clustered),
         work=work,
         batch=f"{CHAIN_NAME} {batch_of(asked.parameters)}",
-        rounds=rounds,
-        later=work.times(rounds - 1) if rounds > 1 else None,
+        rounds=rounds + len(clustered),
+        later=Work.sum(later) if rounds + len(clustered) > 1 else None,
     )
 
 
-def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[Future[list[PartAnswer]]]:
+def _member_cells(asked: ChainRequest, target: SearchTarget) -> int:
+    """Those of as many members as may be aligned, of mean length."""
+    members = target.members
+    return len(asked.residues) * min(asked.max_sequences, members.subjects) * members.residues // members.subjects
+
+
+def _members_work(asked: ChainRequest, target: SearchTarget, members: int) -> Work:
+    """Of a part, where so many members are aligned."""
+    each = members / target.parts
+    return Work(searches=1, aligned=each, aligned_residues=each * len(asked.residues))
+
+
+def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer] | Future[list[PartAnswer]]]:
     """Search a shard for all of them in one pass; whoever merges writes their hits out."""
+    if any(map(_aligns_members, parts)):
+        return (yield from _run_with_members(place, parts))
+    return (yield from _search(place, parts))
+
+
+def _search(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[Future[list[PartAnswer]]]:
     asked = [_asked_of(place, part) for part in parts]
     return (yield from trace_all_hits(place.engine, place.shard, asked, _answer))
 
 
 def _answer(traced: TracedShard) -> PartAnswer:
     return PartAnswer(pack_traced(traced), traced.result.cells)
+
+
+def _aligns_members(part: "LeasedPart") -> bool:
+    """Whether a part is of a round that searches for nothing."""
+    # By what was leased: should the round end meanwhile, the answer is not taken for one of the next.
+    return not part.work.queries
+
+
+def _run_with_members(
+    place: Workplace, parts: Sequence["LeasedPart"]
+) -> Steps[list[PartAnswer] | Future[list[PartAnswer]]]:
+    """Some of them align members of clusters."""
+    aligned: dict[int, PartAnswer] = {}
+    for number, part in enumerate(parts):
+        if _aligns_members(part):
+            aligned[number] = yield from _align_members(place, part)
+    if len(aligned) == len(parts):
+        return list(aligned.values())
+    searched = yield from _search(place, [part for part in parts if not _aligns_members(part)])
+    all_of_them: Future[list[PartAnswer]] = Future()
+
+    def end(done: Future[list[PartAnswer]]) -> None:
+        if error := done.exception():
+            all_of_them.set_exception(error)
+        else:
+            others = iter(done.result())
+            all_of_them.set_result([aligned.get(number) or next(others) for number in range(len(parts))])
+
+    searched.add_done_callback(end)
+    return all_of_them
+
+
+def _align_members(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
+    """Align the members of those clusters whose representatives are in the shard."""
+    for _ in place.check_members():
+        yield Step()
+    asked, shard = _request(part), place.shard
+    files = RoundFiles(place.files, part.search, [asked.query])
+    round_ = files.members(part.round)
+    if round_ is None:
+        raise EngineError(f"round {part.round} of the search aligns no members")
+    [record] = files.read(part.round).records
+    clusters = round_.chosen.clusters[of_database(part.target).database_of(part.number)]
+    members = shard.database.listed(clusters.of_shard(shard.index, shard.count))
+    traced = yield from trace_members(place.engine, members, record, asked.parameters.scoring)
+    return PartAnswer(pack_members(traced), len(record.residues) * int(members.lengths.sum()))
 
 
 def _asked_of(place: Workplace, part: "LeasedPart") -> ShardSearch:
@@ -85,25 +155,65 @@ def _asked_of(place: Workplace, part: "LeasedPart") -> ShardSearch:
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
-    """The next round, or the rows; then, where there are more databases, a round on them. Raises what assemble does."""
+    """The next round, or the rows; then, where there are more databases, a round on them. Raises what assemble does.
+
+    Where databases have clusters, one more round aligns the hits' members before there are rows.
+    """
     asked = ChainRequest.model_validate_json(answered.request)
     files = RoundFiles(front_end.files, answered.job, [asked.query])
     now, target = files.read(answered.round), of_database(read_target(answered.target))
     searched = Searched(answered.job, target.searched, asked.parameters, now.records)
-    shards = [
-        _written(read_traced(shard, part), target, now, asked, front_end) for shard, part in answered.parts.items()
-    ]
+    aligned = files.members(answered.round)
+    parts = answered.parts if aligned is None else aligned.found
+    shards = [_written(read_traced(shard, part), target, now, asked, front_end) for shard, part in parts.items()]
     after, result = ended(now, searched, shards)
     if result is None:
         files.keep(answered.round + 1, after)
         return Round.repeated(front_end.store, answered.job)
+    members = _members(answered, front_end, searched, result, aligned)
+    if isinstance(members, MembersRound):
+        files.keep(answered.round + 1, now, members)
+        return Round(target, _members_work(asked, target, members.chosen.members), "aligning")
     msas = MsaFiles(front_end.files, answered.job)
-    made = built(asked.query, result, diverse=asked.filter == "diverse")
-    msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), made.rounds))
+    made = built(asked.query, result, members, diverse=asked.filter == "diverse")
+    msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), made.rounds, made.members))
     if asked.then is not None and now.stage == 0:
         files.keep(answered.round + 1, after.in_next_stage(result, asked.parameters))
         return Round(asked.then, plan(asked, asked.then).work, "scoring")
     return pack(_RESULT.dump_json(ChainResult(tuple(msas.stage(number) for number in range(now.stage + 1)))))
+
+
+def _members(
+    answered: Answered, front_end: FrontEnd, searched: Searched, result: SearchResult, aligned: MembersRound | None
+) -> MemberHits | MembersRound | None:
+    """Members of the hits' clusters, or the round that is to align them; None in databases without clusters.
+
+    aligned: the round that is over, where that has done so.
+    """
+    target = of_database(read_target(answered.target))
+    if not target.members.subjects:
+        return None
+    databases = [front_end.open(each.used) for each in target.databases]
+    if aligned is not None:
+        traced = _traced_members(aligned.chosen, target, databases, answered.parts)
+        return MemberHits.of(searched, result, traced, aligned.chosen.left_out)
+    chosen = Chosen.of(databases, result.results[0].hits, searched.parameters.max_target_seqs)
+    if chosen.members:
+        return MembersRound(chosen, answered.parts)
+    return MemberHits.of(searched, result, [], chosen.left_out)
+
+
+def _traced_members(
+    chosen: Chosen, target: SearchTarget, databases: Sequence[Database], parts: Mapping[bytes, bytes]
+) -> list[TracedMembers]:
+    """What each part has found. Raises UnreadablePart."""
+    shards = [(place, shard) for place, each in enumerate(target.databases) for shard in range(each.shards)]
+    found = []
+    for number, part in parts.items():
+        place, shard = shards[int(number)]
+        clusters = chosen.clusters[place].of_shard(shard, target.databases[place].shards)
+        found.append(TracedMembers(place, databases[place].listed(clusters), read_members(number, part)))
+    return found
 
 
 def _written(
@@ -121,8 +231,8 @@ def read_chain(packed: bytes) -> ChainResult:
 
 
 def cells(part: "LeasedPart", place: Workplace) -> int:
-    """Query residues times the shard's."""
-    return part.residues * place.shard.residues
+    """Query residues times the shard's; none where nothing is searched."""
+    return 0 if _aligns_members(part) else part.residues * place.shard.residues
 
 
 def _request(part: "LeasedPart") -> ChainRequest:

@@ -4,7 +4,7 @@ A new kind is a module beside this one, its route, its command and its formats. 
 cancelling and merging are the same for all; nobody but `kind_of` asks which kind a job is of.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Workplace:
-    """What a worker has at hand: the engines, the shard that is loaded, if one is, the store, and jobs' files."""
+    """What a worker has at hand: the engines, the shard that is loaded, if one is, the store, and jobs' files.
+
+    check_members: reads the shard's files of members, block by block, unless that was done; raises DatabaseError.
+    """
 
     engine: Engine
     pairs: PairEngine
@@ -41,6 +44,7 @@ class Workplace:
     loaded: Shard | None
     store: JobStore
     files: JobFiles
+    check_members: Callable[[], Iterator[None]] = lambda: iter(())
 
     @property
     def shard(self) -> Shard:

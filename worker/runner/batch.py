@@ -51,7 +51,7 @@ class Batch:
         context = self._context
         with at_work(context.engine, context.store.tally, self._parts) as engine:
             engines = engine, context.pairs, context.genomes, context.simulator
-            self._run(Workplace(*engines, context.shard, context.store, context.files))
+            self._run(Workplace(*engines, context.shard, context.store, context.files, self._check_members))
 
     def _run(self, place: Workplace) -> None:
         answers: Sequence[PartAnswer] | Future[list[PartAnswer]] = ()
@@ -86,6 +86,12 @@ class Batch:
             # What was scored and what is aligned now may be different bytes: the search is not to blame.
             context.end_if_broken()
             self._blame(error)
+
+    def _check_members(self) -> Iterator[None]:
+        integrity = self._context.integrity
+        for _ in integrity.check_members() if integrity else ():
+            self._context.pace.moved()
+            yield
 
     def _done(self, place: Workplace) -> Sequence[PartAnswer] | Future[list[PartAnswer]]:
         """Do the parts, and store their answers, unless these are still being made."""

@@ -6,10 +6,10 @@ bytes would be cheap enough for each search; a look at when they were last writt
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from shardwater.database.database import Database
-from shardwater.database.verified import file_state, verify_searched
+from shardwater.database.verified import file_state, verify_searched, verifying_members
 from worker.cli.console import Exit
 
 log = logging.getLogger(__name__)
@@ -24,6 +24,13 @@ class IntegrityCheck:
         # Before the reading: what is written meanwhile breaks the integrity too.
         self._states = [file_state(file) for file in self._files]
         verify(database)
+        self._database, self._has_sound_members = database, False
+
+    def check_members(self) -> Iterator[None]:
+        """Read the members of clusters, too, block by block, before they are first used; raises DatabaseError."""
+        if not self._has_sound_members:
+            yield from verifying_members(self._database)
+            self._has_sound_members = True
 
     @property
     def broken(self) -> bool:

@@ -2583,6 +2583,27 @@ export interface components {
             self: string;
         };
         /**
+         * MsaMembers
+         * @description What became of members of clusters, which no search looks at: representatives alone are searched.
+         */
+        MsaMembers: {
+            /**
+             * Aligned
+             * @description Members of clusters whose representatives are hits, aligned with the query.
+             */
+            aligned: number;
+            /**
+             * Left Out
+             * @description Members of hits' clusters for which `max_sequences` has left no room.
+             */
+            left_out: number;
+            /**
+             * Rows
+             * @description Of these, those whose E-value is within the limit; they count as found.
+             */
+            rows: number;
+        };
+        /**
          * MsaRequest
          * @description MSAs of chains, each of them alone, or of complexes whose chains are paired besides.
          */
@@ -2618,7 +2639,7 @@ export interface components {
             iterations?: number;
             /**
              * Max Sequences
-             * @description Subjects of each MSA at most, before it is filtered.
+             * @description Rows of each MSA at most, members of clusters too, before the filter.
              * @default 10000
              */
             max_sequences?: number;
@@ -2661,6 +2682,8 @@ export interface components {
              * @description Rows that the filter has left.
              */
             kept: number;
+            /** @description Of clusters; null where no database has any. */
+            members: components["schemas"]["MsaMembers"] | null;
             /** Rounds */
             rounds: components["schemas"]["RoundReport"][];
         };

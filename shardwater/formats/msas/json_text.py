@@ -49,6 +49,7 @@ def _members(msa: Msa, number: int, row: Row) -> dict[str, Any]:
         "hit_to": row.subject_end,
         "taxid": row.taxid or None,
         "organism": msa.organisms.get(row.taxid),
+        "representative": row.representative or None,
         "row": msa.a3m(number).decode("ascii"),
     }
 
@@ -82,7 +83,10 @@ def _take(gathered: Gathered, line: Line) -> None:
         bits, evalue = (None if row[name] is None else float(row[name]) for name in ("bits", "evalue"))
         if max(map(abs, (start, end, length, score, taxid))) >= _MOST:
             raise ValueError
-        told = Told(f"{row['name']} {row['title']}".strip(), start - 1, end, length, bits, evalue, score)
+        # Earlier versions knew of none.
+        representative = str(row.get("representative") or "")
+        header = f"{row['name']} {row['title']}".strip()
+        told = Told(header, start - 1, end, length, bits, evalue, score, representative)
         letters = _letters(row["row"], line.number)
     except (KeyError, TypeError, ValueError, OverflowError):
         raise MsaFormatError("it is no row with all its members", line.number) from None

@@ -113,7 +113,7 @@ class Gathered:
                 f"the row has {columns:,} capitals and gaps, the query {len(self._query.residues):,} letters",
                 line,
             )
-        self._rows.add(_text(told.header), *self._described(told, row, taxid))
+        self._rows.add(_text(told.header), *self._described(told, row, taxid), _text(told.representative))
 
     def add_aligned(self, told: Told, row: bytes, line: int) -> None:
         """A row with all columns that the query's row has."""

@@ -25,7 +25,7 @@ _FIELDS = re.compile(
 class Told:
     """What a row's header says: places in the subject from 0, half-open, and its length; 0 and None where it does not.
 
-    score is told by JSON alone."""
+    score and representative are told by JSON alone."""
 
     header: str
     subject_start: int = 0
@@ -34,6 +34,7 @@ class Told:
     bits: float | None = None
     evalue: float | None = None
     score: int = 0
+    representative: str = ""
 
 
 def ten_fields(msa: Msa, row: Row) -> str:

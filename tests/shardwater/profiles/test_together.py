@@ -63,7 +63,7 @@ def test_each_finds_what_it_finds_alone_and_leaves_when_it_has_ended(finding: Fi
     records = read_fasta(FAMILY.encode())
     # Of the family, and a stranger, which finds itself alone and nothing new after that.
     queries = [records[0], records[14]]
-    together = Together([finding.databases], ASKED, finding, lambda _, result: result, "x")
+    together = Together([finding.databases], ASKED, finding, lambda _, __, result: result, "x")
     found = [one for [one] in together.searched(queries)]
     assert finding.passes[:2] == [(0, 2), (0, 2)]
     assert finding.passes[-1] == (0, 1)
@@ -73,7 +73,11 @@ def test_each_finds_what_it_finds_alone_and_leaves_when_it_has_ended(finding: Fi
 
 def test_more_databases_are_searched_once_with_what_was_found(finding: Finding) -> None:
     [query, *_] = read_fasta(FAMILY.encode())
-    together = Together([finding.databases] * 2, ASKED, finding, lambda query, result: (query.id, result), "x")
+
+    def keep(stage: int, searched: Searched, result: SearchResult) -> tuple[str, SearchResult]:
+        return searched.queries[0].id, result
+
+    together = Together([finding.databases] * 2, ASKED, finding, keep, "x")
     [[first, then]] = together.searched([query])
     assert [stage for stage, _ in finding.passes].count(1) == 1
     assert first == ("m0", finding.alone(query))

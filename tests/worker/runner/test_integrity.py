@@ -49,14 +49,23 @@ def test_files_that_are_deleted_or_replaced_stay_mapped_as_they_were(database: D
     assert not integrity.broken
 
 
-def test_members_of_clusters_are_not_read_by_a_worker(tmp_path: Path) -> None:
+def test_members_of_clusters_are_read_by_a_worker_before_they_are_used(tmp_path: Path) -> None:
     (tmp_path / "x.fa").write_text(">a\nMKVLA\n>b\nMKV\n")
     (tmp_path / "members.tsv").write_text("a\tb\n")
     build_database([tmp_path / "x.fa"], tmp_path / "data", name="db", clusters=tmp_path / "members.tsv")
     database = Catalog(tmp_path / "data").current("db")
     write_byte(database, "member_residues.bin")
-    IntegrityCheck(database)
+    integrity = IntegrityCheck(database)
     assert not is_verified(database)
+    with pytest.raises(DatabaseError, match="member_residues"):
+        list(integrity.check_members())
+    with pytest.raises(DatabaseError, match="member_residues"):
+        list(integrity.check_members())
+    write_byte(database, "member_residues.bin")
+    assert list(integrity.check_members())
+    # Once is enough: what is written later breaks the integrity.
+    assert not list(integrity.check_members())
+    write_byte(database, "member_residues.bin")
     with pytest.raises(DatabaseError, match="member_residues"):
         verify(database)
     write_byte(database, "names.bin")

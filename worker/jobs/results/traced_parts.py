@@ -9,6 +9,21 @@ from worker.jobs.results.packing import UnpackingError, pack, unpack
 from worker.jobs.results.parts import SHARD_JSON, UnreadablePart
 
 
+def pack_members(traced: Traced) -> bytes:
+    """What a part has found for members of clusters, as it is kept."""
+    file = BytesIO()
+    traced.write(file)
+    return pack(file.getvalue())
+
+
+def read_members(shard: bytes, part: bytes) -> Traced:
+    """What pack_members wrote for a shard; raises UnreadablePart."""
+    try:
+        return Traced.read(BytesIO(unpack(part)))
+    except (UnpackingError, ValueError, EOFError):
+        raise UnreadablePart(shard) from None
+
+
 def pack_traced(traced: TracedShard) -> bytes:
     """A part's result as it is kept: a line of JSON, then the arrays of each query."""
     file = BytesIO()

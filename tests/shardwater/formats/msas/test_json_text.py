@@ -1,12 +1,15 @@
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
 from shardwater.errors import LimitExceeded
 from shardwater.formats.msas.json_text import read_json, write_json
 from shardwater.formats.msas.reading import Limits, MsaFormatError
-from tests.support.msas import MSA, of_rows
+from shardwater.msa.stacking import stacked
+from shardwater.search.clusters import MembersReport
+from tests.support.msas import MEMBERS, MSA, PROVENANCE, QUERY, of_rows
 
 TEXT = b"".join(write_json(MSA))
 
@@ -31,10 +34,25 @@ def test_it_is_json_with_a_row_a_line():
         "hit_to": 18,
         "taxid": 10090,
         "organism": "Mus musculus",
+        "representative": None,
         "row": "-KSwwAY-AR--",
     }
     assert len(TEXT.splitlines()) == 1 + 4 + 1
     assert json.loads(b"".join(write_json(of_rows("MKT"))))["rows"] == []
+
+
+def test_members_of_clusters_name_what_represents_them_and_are_read_back():
+    provenance = replace(PROVENANCE, members=MembersReport(5, 1, 2))
+    msa = stacked(QUERY, [MEMBERS[0], replace(MEMBERS[1], representative="sp|P1|A_HUMAN")], provenance=provenance)
+    text = b"".join(write_json(msa))
+    assert [row["representative"] for row in json.loads(text)["rows"]] == [None, "sp|P1|A_HUMAN"]
+    assert json.loads(text)["searched"]["members"] == {"searched": False, "aligned": 5, "rows": 1, "left_out": 2}
+    read = read_json(io.BytesIO(text))
+    assert b"".join(write_json(read)) == text
+    assert [row.representative for row in read.take([1, -1, 0])] == ["sp|P1|A_HUMAN", "", ""]
+    # As an earlier version wrote it.
+    earlier = read_json(io.BytesIO(text.replace(b', "representative": null', b"")))
+    assert [row.representative for row in earlier] == ["", "sp|P1|A_HUMAN"]
 
 
 @pytest.mark.parametrize(

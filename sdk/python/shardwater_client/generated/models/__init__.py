@@ -74,6 +74,7 @@ from .msa_databases import MsaDatabases
 from .msa_filter import MsaFilter
 from .msa_format import MsaFormat
 from .msa_links import MsaLinks
+from .msa_members import MsaMembers
 from .msa_request import MsaRequest
 from .msa_stage import MsaStage
 from .msas import Msas
@@ -237,6 +238,7 @@ __all__ = (
     "MsaFilter",
     "MsaFormat",
     "MsaLinks",
+    "MsaMembers",
     "MsaRequest",
     "Msas",
     "MsasPage",

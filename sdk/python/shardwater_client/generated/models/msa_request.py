@@ -32,7 +32,7 @@ class MsaRequest:
     iterations: int | Unset = 3
     """ Rounds at most, as of a search. """
     max_sequences: int | Unset = 10000
-    """ Subjects of each MSA at most, before it is filtered. """
+    """ Rows of each MSA at most, members of clusters too, before the filter. """
     pairing: ChainPairing | Unset = UNSET
     then: list[str] | Unset = UNSET
     """ More databases, which are searched once, with the profiles of what `databases` had. Their rows make an MSA

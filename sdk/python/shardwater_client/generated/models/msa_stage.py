@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
+    from ..models.msa_members import MsaMembers
     from ..models.round_report import RoundReport
 
 
@@ -21,13 +22,23 @@ class MsaStage:
     """ Rows that were found. """
     kept: int
     """ Rows that the filter has left. """
+    members: MsaMembers | None
+    """ Of clusters; null where no database has any. """
     rounds: list[RoundReport]
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.msa_members import MsaMembers  # noqa: PLC0415
+
         found = self.found
 
         kept = self.kept
+
+        members: dict[str, Any] | None
+        if isinstance(self.members, MsaMembers):
+            members = self.members.to_dict()
+        else:
+            members = self.members
 
         rounds = []
         for rounds_item_data in self.rounds:
@@ -40,6 +51,7 @@ class MsaStage:
             {
                 "found": found,
                 "kept": kept,
+                "members": members,
                 "rounds": rounds,
             }
         )
@@ -48,12 +60,28 @@ class MsaStage:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.msa_members import MsaMembers  # noqa: PLC0415
         from ..models.round_report import RoundReport  # noqa: PLC0415
 
         d = dict(src_dict)
         found = d.pop("found")
 
         kept = d.pop("kept")
+
+        def _parse_members(data: object) -> MsaMembers | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                members_type_0 = MsaMembers.from_dict(data)
+
+                return members_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(MsaMembers | None, data)
+
+        members = _parse_members(d.pop("members"))
 
         rounds = []
         _rounds = d.pop("rounds")
@@ -65,6 +93,7 @@ class MsaStage:
         msa_stage = cls(
             found=found,
             kept=kept,
+            members=members,
             rounds=rounds,
         )
 
