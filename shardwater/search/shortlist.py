@@ -107,11 +107,12 @@ class Chooser:
         """The same of the only shard, without those that its fit puts above the limit to the E-value."""
 
         def limited(counts: Counts) -> LeastScores:
-            statistics = self._fitted(counts)
             # Of a part of the shard the fit is not known yet.
-            if statistics.fit is None or counts.total != self.space.database_subjects:
+            whole = counts.total == self.space.database_subjects
+            fit = self._fitted(counts).fit if whole else None
+            if fit is None:
                 return cut(counts)
-            least = within(statistics.fit, max(self.parameters.evalue, LEAST_EVALUE), self.database.manifest.longest)
+            least = within(fit, max(self.parameters.evalue, LEAST_EVALUE), self.database.manifest.longest)
             few = reaching(counts, least) <= self.parameters.max_target_seqs
             return least if few else np.maximum(least, cut(counts))
 
