@@ -7,7 +7,6 @@ rounds with their profiles, alignments, E-values, names, the filter, and the A3M
 
 import argparse
 import time
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,6 @@ from shardwater.search.hits import ShardResult
 from shardwater.search.merge import Searched
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import ShardSearch, trace_all_hits
-from shardwater.search.traced import TracedShard
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
 
@@ -53,8 +51,8 @@ def made(engine: GpuEngine, shard: Shard, chain: Record) -> tuple[int, int, int]
     searched = Searched("", (SearchedDatabase.of(database.manifest),), ASKED, [chain])
 
     def find(asked: ShardSearch) -> list[ShardResult]:
-        written = partial(TracedShard.written, database=database, first=0, records=asked.queries, parameters=ASKED)
-        return finish(trace_all_hits(engine, shard, [asked], written)).result()
+        traced = finish(trace_all_hits(engine, shard, [asked]))
+        return [each.written(database, 0, asked.queries, ASKED) for each in traced]
 
     _, result = in_rounds(searched, ASKED, find)
     one = built(chain, result, diverse=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import LifoQueue
 
-from app.background.merge_process import MergeProcess
+from app.background.merge_process import WAIT_S, MergeProcess
 from worker.settings import Settings
 
 MANY_ROWS = 2000
@@ -37,11 +37,11 @@ class MergePool:
     @property
     def is_up(self) -> bool:
         """Whether one of them has been started."""
-        return self._processes[0].is_up
+        return any(each.is_up for each in self._processes)
 
     def merge(self, job: str, size: int, going_on: Callable[[], object]) -> None:
         """As MergeProcess.merge, when one is free, and there is room for so many bytes of packed parts."""
-        with self._room.of(size):
+        with self._room.of(size, going_on):
             process = self._free.get()
             try:
                 process.merge(job, going_on)
@@ -65,17 +65,24 @@ class MergePool:
 
 
 class _Room:
-    """Bytes of which so many are used at a time, or more by one alone; those who come first get them first."""
+    """Bytes of which so many are used at a time, or more by one alone: whoever waits for room, others wait behind."""
 
     def __init__(self, most: int) -> None:
         self._most, self._used = most, 0
         self._turn, self._changed = threading.Lock(), threading.Condition()
 
     @contextmanager
-    def of(self, size: int) -> Iterator[None]:
-        with self._turn, self._changed:
-            self._changed.wait_for(lambda: not self._used or self._used + size <= self._most)
-            self._used += size
+    def of(self, size: int, going_on: Callable[[], object]) -> Iterator[None]:
+        """So many of them; `going_on` is called every second meanwhile."""
+        while not self._turn.acquire(timeout=WAIT_S):
+            going_on()
+        try:
+            with self._changed:
+                while not self._changed.wait_for(lambda: not self._used or self._used + size <= self._most, WAIT_S):
+                    going_on()
+                self._used += size
+        finally:
+            self._turn.release()
         try:
             yield
         finally:

@@ -4,6 +4,7 @@ Any front end may do that, and two may at a time: both write the same bytes, and
 """
 
 import logging
+import secrets
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,7 +24,7 @@ from worker.jobs.scripts import SET_IF_KEPT
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
 from worker.jobs.targets import read_target
 from worker.kinds import kind_of
-from worker.kinds.kind import Answered, FrontEnd, NotYet
+from worker.kinds.kind import LARGE, Answered, FrontEnd, NotYet
 from worker.telemetry import tracing
 
 LEASE_S = 10
@@ -99,12 +100,13 @@ class Merger:
         if found is None:
             return
         kind = kind_of(search)
-        if self._elsewhere is None or not (kind.is_slow or kind.is_large(found.answered)):
+        is_large = kind.is_large(found.answered) or kind.size(found.answered, self._here) >= LARGE
+        if self._elsewhere is None or not (kind.is_slow or is_large):
             self._merge_measured(found)
-        elif kind.is_large(found.answered) or self._elsewhere.is_up or not self._slow.acquire(blocking=False):
+        elif is_large or self._elsewhere.is_up or not self._slow.acquire(blocking=False):
             self._merge_elsewhere(found, self._elsewhere)
         else:
-            # One alone is done before a process is there.
+            # A single one is merged here faster than a process starts.
             try:
                 self._merge_measured(found)
             finally:
@@ -144,19 +146,22 @@ class Merger:
                 self._store.redis.rpush(ANSWERED, following)
 
     def _merge_there(self, found: "_Found", elsewhere: Elsewhere) -> None:
-        redis, merging = self._store.redis, found.keys.merging
-        if not redis.set(merging, 1, nx=True, ex=LEASE_S):
+        redis, merging, own = self._store.redis, found.keys.merging, secrets.token_bytes(8)
+        if not redis.set(merging, own, nx=True, ex=LEASE_S):
             return
+        size = kind_of(found.answered.job).size(found.answered, self._here)
         try:
             with self._measured(found):
-                elsewhere.merge(found.answered.job, found.answered.size, partial(redis.expire, merging, LEASE_S))
+                elsewhere.merge(found.answered.job, size, partial(redis.expire, merging, LEASE_S))
         except (OSError, EOFError):
             # What has ended that process, be it for want of memory, may be the job's fault.
             with suppress(RedisError):
                 self._note_failure(found)
             raise
         finally:
-            redis.delete(merging)
+            # Another front end has it if we were not heard of for too long.
+            if redis.get(merging) == own:
+                redis.delete(merging)
 
     def _read(self, search: str) -> "_Found | None":
         keys = SearchKeys(search)

@@ -3,13 +3,13 @@
 Workers and the command line go through find_all_hits step by step; neither knows which engine answers.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from threading import Event
-from typing import Generic, TypeVar, cast
+from typing import Generic, Self, cast
 
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Slice, Slices, Survey
@@ -21,7 +21,7 @@ from shardwater.search.parameters import Parameters
 from shardwater.search.scores import HandedOn, Keep
 from shardwater.search.shortlist import Chooser
 from shardwater.search.step import Step, Steps
-from shardwater.search.traced import Traced, TracedShard
+from shardwater.search.traced import TracedShard
 from shardwater.search.writing import Answer, Made, Scored, ScoredFor, Tracing, Writes, WritesHits, WritesPaths
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.evalue import SearchSpace
@@ -31,8 +31,6 @@ MOST_WAITING = 50
 """Queries that have been scored and wait to be written out: where that takes longer than to score, scoring waits."""
 LOOK_S = 0.05
 """How often who waits for the last alignments hears of them, in seconds."""
-
-Told = TypeVar("Told")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,28 +75,14 @@ def find_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch])
     ]
 
 
-def trace_all_hits(
-    engine: Engine, shard: Shard, searches: Sequence[ShardSearch], then: Callable[[TracedShard], Told]
-) -> Steps[Future[list[Told]]]:
-    """The same, with paths in place of hits; of searches that report one alignment of a hit, and make no shuffles.
-
-    It ends when all is scored: alignments that are left are made on a thread, which then has made of each search's
-    answer what `then` makes of it, while the engine searches for others.
-    """
+def trace_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch]) -> Steps[list[TracedShard]]:
+    """The same, with paths in place of hits; of searches that report one alignment of a hit, and make no shuffles."""
     queries = _queries(shard, searches)
-
-    def told(answers: Mapping[int, Answer[Traced]]) -> list[Told]:
-        return [
-            then(TracedShard(_counted(engine, shard, search, own), tuple(each.found for each in own)))
-            for search, own in _divided(searches, _ordered(answers, queries))
-        ]
-
-    writer = _Writer(WritesPaths(Tracing(engine, shard, queries)))
-    with ExitStack() as given_up, closing(_score(engine, shard, queries)) as scored:
-        given_up.callback(writer.give_up)
-        yield from _written_beside(scored, writer)
-        given_up.pop_all()
-    return writer.rest(told)
+    answers = yield from _answered(engine, shard, queries, WritesPaths(Tracing(engine, shard, queries)))
+    return [
+        TracedShard(_counted(engine, shard, search, own), tuple(each.found for each in own))
+        for search, own in _divided(searches, answers)
+    ]
 
 
 def _queries(shard: Shard, searches: Sequence[ShardSearch]) -> list[ScoredFor]:
@@ -120,10 +104,6 @@ def _answered(
     """The answers to all queries, in their order."""
     with closing(_score(engine, shard, queries)) as scored:
         answers = yield from (_one_after_the_other if len(queries) == 1 else _side_by_side)(scored, writes)
-    return _ordered(answers, queries)
-
-
-def _ordered(answers: Mapping[int, Answer[Made]], queries: Sequence[ScoredFor]) -> list[Answer[Made]]:
     if len(answers) != len(queries):
         raise EngineError(f"{len(answers)} of {len(queries)} queries were scored")
     return [answers[number] for number in range(len(queries))]
@@ -169,27 +149,21 @@ def _one_after_the_other(scored: Slices[Found | Survey], writes: Writes[Made]) -
 
 def _side_by_side(scored: Slices[Found | Survey], writes: Writes[Made]) -> Steps[dict[int, Answer[Made]]]:
     """Write out on a second thread what is scored on this one: each time all that has been scored since."""
-    writer = _Writer(writes)
-    with closing(writer):
-        yield from _written_beside(scored, writer)
+    with _Writer(writes) as writer:
+        for each in scored:
+            writer.take(each.answers)
+            yield Step(each.cells, writer.aligned())
+            while writer.waiting >= MOST_WAITING:
+                writer.wait(LOOK_S)
+                yield Step(0, writer.aligned())
         while writer.waiting or not writer.is_free:
             writer.wait(LOOK_S)
             yield Step(0, writer.aligned())
         return writer.answers
 
 
-def _written_beside(scored: Slices[Found | Survey], writer: "_Writer[Made]") -> Steps[None]:
-    """Score, and give the writer what has been scored; some may be left to it."""
-    for each in scored:
-        writer.take(each.answers)
-        yield Step(each.cells, writer.aligned())
-        while writer.waiting >= MOST_WAITING:
-            writer.wait(LOOK_S)
-            yield Step(0, writer.aligned())
-
-
 class _Writer(Generic[Made]):
-    """A thread that writes out queries."""
+    """A thread that writes out queries; it ends with the search, also where that is given up."""
 
     def __init__(self, writes: Writes[Made]) -> None:
         self.answers: dict[int, Answer[Made]] = {}
@@ -199,13 +173,10 @@ class _Writer(Generic[Made]):
         self._written: Future[dict[int, Answer[Made]]] | None = None
         self._aligned: SimpleQueue[float] = SimpleQueue()
 
-    def give_up(self) -> None:
-        """Have it end soon."""
-        self._given_up.set()
-        self._thread.shutdown(wait=False)
+    def __enter__(self) -> Self:
+        return self
 
-    def close(self) -> None:
-        """Have it end, and wait for that."""
+    def __exit__(self, *_: object) -> None:
         self._given_up.set()
         self._thread.shutdown()
 
@@ -235,18 +206,6 @@ class _Writer(Generic[Made]):
         if self._written is not None:
             wait([self._written], seconds)
         self.take([])
-
-    def rest(self, told: Callable[[Mapping[int, Answer[Made]]], list[Told]]) -> Future[list[Told]]:
-        """What is made of all answers, on the thread, when it has written out what is left; then it ends."""
-
-        def written() -> list[Told]:
-            if self._written is not None:
-                self.answers |= self._written.result()
-            return told(self.answers | self._write(self._waiting))
-
-        future = self._thread.submit(written)
-        self._thread.shutdown(wait=False)
-        return future
 
     def aligned(self) -> float:
         """The share of all alignments made since this was last asked."""

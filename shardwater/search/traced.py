@@ -93,6 +93,8 @@ class Traced:
         wanted = {"ends": (hits, 4), "kinds": (runs,), "lengths": (runs,), "scores": (hits,), "runs": (hits,)}
         if any(getattr(found, name).shape != shape for name, shape in wanted.items()):
             raise ValueError("arrays of hits that do not fit each other")
+        if (found.runs < 0).any() or not np.isin(found.kinds, list(_KINDS)).all():
+            raise ValueError("runs of no alignment")
         return found
 
     def parts(self) -> Iterator["Traced"]:

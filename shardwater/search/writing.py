@@ -29,6 +29,8 @@ from shardwater.steps import mapped
 
 TRACED = 0.8
 """Share of making alignments that is the engine's; the rest are their rows and names."""
+MOST_CHOSEN = 200_000
+"""Subjects that are chosen for several queries together, at most."""
 MOST_ALIGNMENTS = 10_000
 """Alignments that are made and written out together, where no query alone asks for more."""
 
@@ -141,14 +143,18 @@ class WritesPaths:
             paths = {each.place: each.alignments[0] for each in aligned}
             for number, part in together.items():
                 traced[number].append(Traced.of(number, part, paths))
-        return {
+        answers = {
             number: tracing.answer(number, found, shortlists[number], Traced.joined(traced[number]))
             for number, found in scored
         }
+        nothing = sum(tracing.queries[number].weight for number, each in shortlists.items() if not each.scores)
+        yield Step(aligned=nothing / tracing.weight)
+        return answers
 
     def some_of(self, scored: Sequence[Scored]) -> int:
-        """As Writes has it: they are few until their hits are known."""
-        return len(scored)
+        """As Writes has it: what is chosen of each, before it is aligned."""
+        most = (self.tracing.queries[number].parameters.max_target_seqs for number, _ in scored)
+        return max(1, sum(count <= MOST_CHOSEN for count in accumulate(most)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """The workers of a database's shards and a front end, step by step."""
 
 from collections.abc import Sequence
-from concurrent.futures import Future
 from pathlib import Path
 
 from shardwater.database.build import build_database
@@ -69,8 +68,7 @@ class ShardedService:
             *(engine, CpuPairs(1), CpuGenomes(), simulator(), shard, self.store, self.files),
             IntegrityCheck(shard.database).check_members,
         )
-        answers = finish(kind_of(parts[0].search).run(place, parts))
-        return answers.result() if isinstance(answers, Future) else answers
+        return finish(kind_of(parts[0].search).run(place, parts))
 
     def answer(self, part: LeasedPart, answer: PartAnswer) -> None:
         """Keep it."""

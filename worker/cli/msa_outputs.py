@@ -1,6 +1,7 @@
 """What `shardwater msa` writes: files in a folder, or a line of JSON a query; what is there is not made again."""
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,6 +103,9 @@ class MsaFolder:
                 continue
             with output(self.folder / UNFINISHED) as file:
                 file.writelines(made.written(wanted, form))
+                file.flush()
+                # What has its name is all there, also after a power cut.
+                os.fsync(file.fileno())
             (self.folder / UNFINISHED).replace(self.folder / name)
 
     def _files(self, query: Query) -> Iterator[tuple[Wanted, MsaFormatName, str]]:

@@ -51,6 +51,10 @@ class RemoteBusy(RemoteError):
     """A server that cannot take a request now, or that is away."""
 
 
+class RemoteAway(RemoteBusy):
+    """A server that cannot be reached."""
+
+
 class RemoteFailed(RemoteError):
     """A job that has failed."""
 
@@ -280,7 +284,7 @@ def send(
         except httpx.TransportError as error:
             # A server that was never there is told at once; one that went away may come back.
             if (method == "POST" and not known) or time.monotonic() + pause > deadline:
-                raise RemoteBusy(f"cannot reach {address(http)}: {error}") from None
+                raise RemoteAway(f"cannot reach {address(http)}: {error}") from None
             pause = _rest(pause, None, deadline)
             continue
         if response.is_success:

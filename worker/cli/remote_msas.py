@@ -15,7 +15,7 @@ from shardwater.formats.msas.writers import MsaFormatName
 from shardwater.search.databases import DatabaseUsed
 from worker.cli.msa_outputs import Failed, Made, Wanted
 from worker.cli.msa_queries import Query
-from worker.cli.remote import RemoteBusy, RemoteError, RemoteFailed, send, until_succeeded
+from worker.cli.remote import RemoteAway, RemoteBusy, RemoteError, RemoteFailed, send, until_succeeded
 from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
 
 MOST_TOGETHER = 100
@@ -139,6 +139,9 @@ class MsasThere:
         """Whether a job is under way; else its queries are the next ones again, in smaller jobs where none is."""
         try:
             self._flight.append(self._submitted(group, time.monotonic(), run))
+        except RemoteAway:
+            # Smaller jobs would not reach it either.
+            self._flight.append(self._submitted(group, FOREVER, run))
         except RemoteBusy:
             if self._flight:
                 groups.appendleft(group)

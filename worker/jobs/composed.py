@@ -48,29 +48,25 @@ def belong(pipe: Pipeline, jobs: Sequence[str], whole: str, kept_s: int) -> None
 
 
 def tell(redis: Redis, job: str, *, failed: bool) -> None:
-    """Have a front end look at what a job belongs to that has ended: at what awaits no other one, or ends with it."""
-    wholes = list(map(text, cast(set[bytes], redis.smembers(SearchKeys(job).wholes))))
-    left = _no_longer_awaited(redis, [(whole, [job]) for whole in wholes])
-    for whole, others in zip(wholes, left, strict=True):
-        if failed or not others:
+    """Have a front end look at the jobs that one is part of, which has ended: at those that await no other one.
+
+    failed: at all of them, which fail with it.
+    """
+    for whole in map(text, cast(set[bytes], redis.smembers(SearchKeys(job).wholes))):
+        keys = SearchKeys(whole)
+        redis.srem(keys.awaited, job)
+        if failed or not redis.scard(keys.awaited):
             redis.rpush(ANSWERED, whole)
-        redis.publish(SearchKeys(whole).moved, "moved")
+        redis.publish(keys.moved, "moved")
 
 
 def await_others(redis: Redis, whole: str, ended: Sequence[str]) -> None:
-    """Note which of the jobs that one is made of have ended before they could tell; there are others."""
-    if ended and not _no_longer_awaited(redis, [(whole, ended)])[0]:
-        # The last of the others has ended meanwhile.
+    """Note which of the jobs that one is made of have ended before they could tell.
+
+    Where the last of the others has ended meanwhile, a front end looks again: once, as nothing is awaited then.
+    """
+    if ended and redis.srem(SearchKeys(whole).awaited, *ended) and not redis.scard(SearchKeys(whole).awaited):
         redis.rpush(ANSWERED, whole)
-
-
-def _no_longer_awaited(redis: Redis, ended: Sequence[tuple[str, Sequence[str]]]) -> list[int]:
-    """How many jobs are still awaited by each of some, by which these were."""
-    with redis.pipeline() as pipe:
-        for whole, jobs in ended:
-            pipe.srem(SearchKeys(whole).awaited, *jobs)
-            pipe.scard(SearchKeys(whole).awaited)
-        return [int(count) for count in pipe.execute()[1::2]]
 
 
 def give_up(store: "JobStore", jobs: Sequence[str], whole: str) -> None:

@@ -78,6 +78,12 @@ class JobFiles:
         """What was kept for a round; raises OSError."""
         return (self.folder(job) / "rounds" / str(number)).read_bytes()
 
+    def round_size(self, job: str, number: int) -> int:
+        """The bytes of what was kept for a round; 0 where that is nothing."""
+        with suppress(FileNotFoundError):
+            return (self.folder(job) / "rounds" / str(number)).stat().st_size
+        return 0
+
     def rounds(self, job: str) -> list[int]:
         """The rounds for which something was kept."""
         return sorted(int(path.name) for path in _children(self.folder(job) / "rounds") if path.name.isdecimal())

@@ -1,7 +1,6 @@
 """A chain of an MSA: searched for in rounds, then its rows are kept in its job's folder (worker/kinds/msa.py)."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -86,50 +85,23 @@ def _members_work(asked: ChainRequest, target: SearchTarget, members: int) -> Wo
     return Work(searches=1, aligned=each, aligned_residues=each * len(asked.residues))
 
 
-def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer] | Future[list[PartAnswer]]]:
-    """Search a shard for all of them in one pass; whoever merges writes their hits out."""
-    if any(map(_aligns_members, parts)):
-        return (yield from _run_with_members(place, parts))
-    return (yield from _search(place, parts))
-
-
-def _search(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[Future[list[PartAnswer]]]:
-    asked = [_asked_of(place, part) for part in parts]
-    return (yield from trace_all_hits(place.engine, place.shard, asked, _answer))
-
-
-def _answer(traced: TracedShard) -> PartAnswer:
-    return PartAnswer(pack_traced(traced), traced.result.cells)
+def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:
+    """Search a shard for all of them in one pass, but those that align members; who merges writes hits out."""
+    answers: dict[str, PartAnswer] = {}
+    for part in filter(_aligns_members, parts):
+        answers[part.search] = yield from _align_members(place, part)
+    searched = [part for part in parts if part.search not in answers]
+    if searched:
+        found = yield from trace_all_hits(place.engine, place.shard, [_asked_of(place, part) for part in searched])
+        for part, traced in zip(searched, found, strict=True):
+            answers[part.search] = PartAnswer(pack_traced(traced), traced.result.cells)
+    return [answers[part.search] for part in parts]
 
 
 def _aligns_members(part: "LeasedPart") -> bool:
     """Whether a part is of a round that searches for nothing."""
     # By what was leased: should the round end meanwhile, the answer is not taken for one of the next.
     return not part.work.queries
-
-
-def _run_with_members(
-    place: Workplace, parts: Sequence["LeasedPart"]
-) -> Steps[list[PartAnswer] | Future[list[PartAnswer]]]:
-    """Some of them align members of clusters."""
-    aligned: dict[int, PartAnswer] = {}
-    for number, part in enumerate(parts):
-        if _aligns_members(part):
-            aligned[number] = yield from _align_members(place, part)
-    if len(aligned) == len(parts):
-        return list(aligned.values())
-    searched = yield from _search(place, [part for part in parts if not _aligns_members(part)])
-    all_of_them: Future[list[PartAnswer]] = Future()
-
-    def end(done: Future[list[PartAnswer]]) -> None:
-        if error := done.exception():
-            all_of_them.set_exception(error)
-        else:
-            others = iter(done.result())
-            all_of_them.set_result([aligned.get(number) or next(others) for number in range(len(parts))])
-
-    searched.add_done_callback(end)
-    return all_of_them
 
 
 def _align_members(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
@@ -225,6 +197,11 @@ def _written(
     return traced.written(database, firsts_of(target.searched)[place], now.records, asked.parameters)
 
 
+def size(answered: Answered, front_end: FrontEnd) -> int:
+    """The bytes of the parts, and of the round before where members have been aligned since."""
+    return answered.size + front_end.files.round_size(answered.job, answered.round)
+
+
 def read_chain(packed: bytes) -> ChainResult:
     """What `advance` made of a chain that has succeeded."""
     return _RESULT.validate_json(unpack(packed))
@@ -240,4 +217,4 @@ def _request(part: "LeasedPart") -> ChainRequest:
     return part.request
 
 
-CHAIN = Kind(CHAIN_NAME, ChainRequest.model_validate_json, cells, run, advance, is_slow=True)
+CHAIN = Kind(CHAIN_NAME, ChainRequest.model_validate_json, cells, run, advance, is_slow=True, size=size)

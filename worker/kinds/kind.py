@@ -5,7 +5,6 @@ cancelling and merging are the same for all; nobody but `kind_of` asks which kin
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -110,6 +109,11 @@ LARGE = 1 << 18
 """Bytes of packed parts from which on a result counts as large."""
 
 
+def size_of_parts(answered: Answered, _: FrontEnd) -> int:
+    """The bytes of a job's parts."""
+    return answered.size
+
+
 def has_large_parts(answered: Answered) -> bool:
     """Whether a job's parts take so long to merge that nothing should wait for that."""
     return answered.size >= LARGE
@@ -121,13 +125,12 @@ class Kind:
 
     read: a job's request from the JSON that was kept; ValidationError for what no version has written.
     cells: of a part, as its steps count them.
-    run: do parts that go in one pass, step by step; gives an answer each, or a future of these, which needs of the
-    engine its alignments alone: others may be searched for meanwhile. What it raises, their jobs fail with.
+    run: do parts that go in one pass, step by step; gives an answer each. What it raises, their jobs fail with.
     advance: the job's result as it is kept, from the results of all parts, or the next round. Raises UnreadablePart for
     a part that another version has written otherwise, NotYet where the job is made of others which have not ended, and
     AlignError for what ends it.
     is_large: whether that takes so long that nothing should wait for it. is_slow: whether it takes so long that many at
-    a time should not be done in one process.
+    a time should not be done in one process. size: bytes of what is merged, as it is packed.
 
     How a job is planned (submission.NewJob) is each kind's own, since no two are asked for alike.
     """
@@ -135,7 +138,8 @@ class Kind:
     name: str
     read: Callable[[bytes], BaseModel]
     cells: Callable[["LeasedPart", Workplace], int]
-    run: Callable[[Workplace, Sequence["LeasedPart"]], Steps[list[PartAnswer] | Future[list[PartAnswer]]]]
+    run: Callable[[Workplace, Sequence["LeasedPart"]], Steps[list[PartAnswer]]]
     advance: Callable[[Answered, FrontEnd], bytes | Round]
     is_large: Callable[[Answered], bool] = has_large_parts
     is_slow: bool = False
+    size: Callable[[Answered, FrontEnd], int] = size_of_parts

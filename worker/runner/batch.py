@@ -3,8 +3,6 @@
 import logging
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
-from contextlib import contextmanager
 
 from redis.exceptions import RedisError
 
@@ -13,7 +11,7 @@ from worker.jobs.ids import called
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
 from worker.jobs.targets import SearchTarget, called_by, shard_of
 from worker.kinds import kind_of
-from worker.kinds.kind import PartAnswer, Workplace
+from worker.kinds.kind import Workplace
 from worker.queue.part_queue import LeasedPart
 from worker.runner.context import WorkerContext
 from worker.runner.devices import end_if_device_failed
@@ -54,26 +52,9 @@ class Batch:
             self._run(Workplace(*engines, context.shard, context.store, context.files, self._check_members))
 
     def _run(self, place: Workplace) -> None:
-        answers: Sequence[PartAnswer] | Future[list[PartAnswer]] = ()
-        with self._blamed():
-            answers = self._done(place)
-        if isinstance(answers, Future):
-            self._context.behind.put(answers, self.end)
-        else:
-            self._context.queue.finish(self._parts)
-
-    def end(self, answers: Future[list[PartAnswer]]) -> None:
-        """Store what was still being made when all was scored. Raises RedisError alone."""
-        with self._blamed():
-            self._store(answers.result())
-        self._context.queue.finish(self._parts)
-
-    @contextmanager
-    def _blamed(self) -> Iterator[None]:
-        """Around what is done for the parts: what fails ends the jobs that are to blame."""
         context = self._context
         try:
-            yield
+            self._do(place)
         except SearchCancelled:
             log.info("%s: stopped", self._name)
         except TooLong:
@@ -86,6 +67,7 @@ class Batch:
             # What was scored and what is aligned now may be different bytes: the search is not to blame.
             context.end_if_broken()
             self._blame(error)
+        context.queue.finish(self._parts)
 
     def _check_members(self) -> Iterator[None]:
         integrity = self._context.integrity
@@ -93,28 +75,21 @@ class Batch:
             self._context.pace.moved()
             yield
 
-    def _done(self, place: Workplace) -> Sequence[PartAnswer] | Future[list[PartAnswer]]:
-        """Do the parts, and store their answers, unless these are still being made."""
+    def _do(self, place: Workplace) -> None:
         context, kind = self._context, kind_of(self._parts[0].search)
         for part in self._parts:
             _check_target(place, part)
         expected = sum(kind.cells(part, place) for part in self._parts)
         observer = BatchObserver(context, self._parts, expected, self._let_better_ones_go)
         answers = observer.run(kind.run(place, self._parts))
-        if not isinstance(answers, Future):
-            observer.merging()
-            self._store(answers)
-            observer.ended()
-        log.info("%s: %d cells in %.3f s", self._name, expected, observer.seconds)
-        return answers
-
-    def _store(self, answers: Sequence[PartAnswer]) -> None:
-        context = self._context
         context.end_if_broken()
+        observer.merging()
         with context.store.redis.pipeline(transaction=False) as pipe:
             for part, answer in zip(self._parts, answers, strict=True):
                 context.store.store_part(part.search, part.number, answer.packed, part.target.parts, part.round, pipe)
             pipe.execute()
+        observer.ended()
+        log.info("%s: %d cells in %.3f s", self._name, sum(answer.cells for answer in answers), observer.seconds)
 
     def _blame(self, error: Exception) -> None:
         """Of several searches, find the one at fault by doing each alone."""

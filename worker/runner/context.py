@@ -11,7 +11,6 @@ from shardwater.statistics.simulation import Simulator
 from worker.jobs.files import JobFiles
 from worker.jobs.store import JobStore
 from worker.queue.part_queue import PartQueue
-from worker.runner.behind import Behind
 from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import Pace
 from worker.runner.timed_engine import TimedEngine, TimedPairs
@@ -25,8 +24,7 @@ LINGER_S = 10.0
 class WorkerContext:
     """The engines, the shard that is loaded, if one is, the queues, the store and the folder that results go to.
 
-    integrity: of the shard's files. behind: what of the last pass is still being made. stopping is set when the worker
-    is told to stop: it ends after the parts at work.
+    integrity: of the shard's files. stopping is set when the worker is told to stop: it ends after the parts at work.
     """
 
     store: JobStore
@@ -40,7 +38,6 @@ class WorkerContext:
     pace: Pace
     integrity: IntegrityCheck | None
     linger_s: float = LINGER_S
-    behind: Behind = field(default_factory=Behind)
     stopping: StopFlag = field(default_factory=StopFlag)
 
     def end_if_broken(self) -> None:

@@ -66,7 +66,6 @@ class BatchObserver:
             # Not where it only waits for the thread that writes hits out, which may hang.
             self._context.pace.moved()
         self._progress.add(step, self.seconds)
-        self._context.behind.settle_if_done()
         began = time.monotonic()
         if began < self._next_look:
             return

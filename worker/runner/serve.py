@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 def serve(context: WorkerContext) -> None:
     """Serve the queue until nothing has waited for a while, or the worker is told to stop."""
-    while not context.stopping.is_set() or context.behind:
+    while not context.stopping.is_set():
         try:
             context.queue.wake()
             if not _serve_once(context):
@@ -28,7 +28,6 @@ def serve(context: WorkerContext) -> None:
         except Exception as error:
             # RQ would keep the error's message, and with it perhaps a query.
             log.error("%s: %s", context.queue.name, outline(error))
-            context.behind.drop()
             context.queue.lapse()
             return
 
@@ -38,11 +37,9 @@ def _serve_once(context: WorkerContext) -> bool:
     queue = context.queue
     # Time without work is none without progress.
     context.pace.moved()
-    parts = [] if context.stopping.is_set() else queue.lease(context.pace.room)
+    parts = queue.lease(context.pace.room)
     if parts:
         Batch(context, parts).run()
-        return True
-    if context.behind.settle():
         return True
     return queue.await_part(context.linger_s) or not queue.may_sleep()
 
@@ -50,7 +47,6 @@ def _serve_once(context: WorkerContext) -> bool:
 def _await_redis(context: WorkerContext, error: RedisError) -> None:
     """Redis is away, or refuses something: wait until it answers, and leave what was at work to the next try."""
     log.warning("%s: the queue does not answer: %s", context.queue.name, outline(error))
-    context.behind.drop()
     while not context.stopping.wait(LOOK_S):
         # What refuses one job again and again, as a full server does, must end it some time.
         with suppress(RedisError):
