@@ -34,7 +34,7 @@ class MadeHere:
 
 @dataclass(frozen=True, slots=True)
 class MsasHere:
-    """Makes MSAs as a request says, whose own queries are not looked at."""
+    """Makes MSAs by a request's parameters; its queries are not looked at."""
 
     chains: ChainsHere
     request: MsaRequest

@@ -103,7 +103,7 @@ class MadeThere:
 
 
 class MsasThere:
-    """Has a server make MSAs as a request says, whose own queries are not looked at."""
+    """Has a server make MSAs by a request's parameters; its queries are not looked at."""
 
     def __init__(self, http: httpx.Client, request: MsaRequest) -> None:
         """Raises RemoteError where the server is not there, or has not these databases."""

@@ -146,9 +146,9 @@ def test_a_quota_smaller_than_a_job_is_used_in_smaller_ones() -> None:
     assert service.jobs == {}
 
 
-def test_a_server_that_is_away_is_waited_for() -> None:
+def test_a_server_that_is_away_is_waited_for_with_the_same_job() -> None:
     service = Service(away=3)
-    assert made(service, [query(1, "MK"), query(2, "ML")])[1] == "2 msa-2 format=a3m&chain=1"
+    assert made(service, [query(1, "MK"), query(2, "ML")])[1] == "2 msa-1 format=a3m&chain=2"
 
 
 def test_jobs_under_way_are_removed_where_the_command_ends() -> None:
