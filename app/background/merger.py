@@ -58,10 +58,11 @@ class MergeFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A job whose parts are all done, and the trace that it belongs to."""
+    """A job whose parts are all done, the trace that it belongs to, and who asked for it."""
 
     answered: Answered
     traceparent: str | None
+    owner: str = ""
 
     @property
     def keys(self) -> SearchKeys:
@@ -77,8 +78,8 @@ class Merger:
         self._slow, self._lock = threading.Lock(), threading.Lock()
         self._busy = 0
         """Jobs that are being merged elsewhere."""
-        self._waiting: dict[str, None] = {}
-        """Jobs that are to be, in their order."""
+        self._waiting: dict[str, dict[str, None]] = {}
+        """Jobs that are to be, in their order, by owners, of whom the first is next: many of one keep no other's."""
 
     def next(self, redis: Redis, seconds: float) -> str | None:
         """Wait, by this connection, for a job that all shards have answered; None if none comes.
@@ -132,7 +133,7 @@ class Merger:
         """Merge elsewhere, or leave it until there is a place for it: what is small must not wait for that."""
         with self._lock:
             if self._busy >= elsewhere.most:
-                self._waiting[found.answered.job] = None
+                self._waiting.setdefault(found.owner, {})[found.answered.job] = None
                 return
             self._busy += 1
         try:
@@ -140,10 +141,21 @@ class Merger:
         finally:
             with self._lock:
                 self._busy -= 1
-                following = next(iter(self._waiting), None)
-                self._waiting.pop(following or "", None)
+                following = self._next_waiting()
             if following is not None:
                 self._store.redis.rpush(ANSWERED, following)
+
+    def _next_waiting(self) -> str | None:
+        """The next one of the owner whose turn it is, who goes behind the others."""
+        if not self._waiting:
+            return None
+        owner = next(iter(self._waiting))
+        jobs = self._waiting.pop(owner)
+        job = next(iter(jobs))
+        del jobs[job]
+        if jobs:
+            self._waiting[owner] = jobs
+        return job
 
     def _merge_there(self, found: "_Found", elsewhere: Elsewhere) -> None:
         redis, merging, own = self._store.redis, found.keys.merging, secrets.token_bytes(8)
@@ -166,16 +178,16 @@ class Merger:
     def _read(self, search: str) -> "_Found | None":
         keys = SearchKeys(search)
         with self._store.redis.pipeline() as pipe:
-            pipe.hmget(keys.meta, "request", "target", "outcome", "traceparent", "round", "again")
+            pipe.hmget(keys.meta, "request", "target", "outcome", "traceparent", "round", "again", "owner")
             pipe.hgetall(keys.shards)
-            (request, target, outcome, traceparent, round_, again), parts = pipe.execute()
+            (request, target, outcome, traceparent, round_, again, owner), parts = pipe.execute()
         if request is None or target is None or outcome is not None:
             return None
         if len(parts) < read_target(target).parts:
             return None
         # Versions before did not count rounds.
         answered = Answered(search, request, target, parts, int(round_ or (2 if again else 1)))
-        return _Found(answered, text(traceparent or b"") or None)
+        return _Found(answered, text(traceparent or b"") or None, text(owner or b""))
 
     def _merge(self, found: "_Found") -> None:
         search = found.answered.job

@@ -26,6 +26,16 @@ from shardwater.sequences.fasta import Record
 TOGETHER = 10_000
 """Hits that are written out at a time."""
 _KINDS = {ord(kind): kind for kind in "MID"}
+_COUNT = "<i8"
+_COLUMNS = (
+    ("subjects", "<i8", 1),
+    ("scores", "<i4", 1),
+    ("ends", "<i4", 4),
+    ("runs", "<i4", 1),
+    ("kinds", "u1", 1),
+    ("lengths", "<i4", 1),
+)
+"""How each array is kept: its name, its type, and the numbers of a row."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,20 +91,27 @@ class Traced:
         return len(self.subjects)
 
     def write(self, file: BinaryIO) -> None:
-        """The arrays, one after the other, as numpy writes them."""
-        for each in fields(self):
-            np.save(file, getattr(self, each.name), allow_pickle=False)
+        """How many hits and runs there are, then the arrays one after the other, all little-endian."""
+        file.write(np.array([len(self), len(self.kinds)], _COUNT).tobytes())
+        for name, kind, _ in _COLUMNS:
+            file.write(getattr(self, name).astype(kind).tobytes())
 
     @classmethod
     def read(cls, file: BinaryIO) -> Self:
-        """What `write` has written; raises ValueError or EOFError for what it has not."""
-        found = cls(*(np.load(file, allow_pickle=False) for _ in fields(cls)))
-        hits, runs = len(found.subjects), int(found.runs.sum())
-        wanted = {"ends": (hits, 4), "kinds": (runs,), "lengths": (runs,), "scores": (hits,), "runs": (hits,)}
-        if any(getattr(found, name).shape != shape for name, shape in wanted.items()):
+        """What `write` has written; raises ValueError for what it has not."""
+        hits, runs = np.frombuffer(file.read(2 * np.dtype(_COUNT).itemsize), _COUNT).tolist()
+        arrays = {}
+        for name, kind, each in _COLUMNS:
+            count = runs if name in ("kinds", "lengths") else hits * each
+            # One that is too short makes an array of another size, which is refused below.
+            content = file.read(max(0, count) * np.dtype(kind).itemsize)
+            arrays[name] = np.frombuffer(content, kind).reshape((-1, each) if each > 1 else -1)
+        found = cls(**arrays)
+        sizes = {len(found.subjects), len(found.scores), len(found.ends), len(found.runs)}
+        if sizes != {hits} or {len(found.kinds), len(found.lengths), int(found.runs.sum())} != {runs}:
             raise ValueError("arrays of hits that do not fit each other")
-        if (found.runs < 0).any() or not np.isin(found.kinds, list(_KINDS)).all():
-            raise ValueError("runs of no alignment")
+        if (found.subjects < 0).any() or (found.runs < 0).any() or not np.isin(found.kinds, list(_KINDS)).all():
+            raise ValueError("hits of no subject, or runs of no alignment")
         return found
 
     def parts(self) -> Iterator["Traced"]:

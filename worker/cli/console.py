@@ -124,6 +124,18 @@ def output(out: Path | None) -> Iterator[BinaryIO]:
 
 
 @contextmanager
+def new_output(out: Path) -> Iterator[BinaryIO]:
+    """A file that is made anew, whatever had its name: nothing is written through a link that somebody has left."""
+    out.unlink(missing_ok=True)
+    try:
+        with out.open("xb") as file:
+            yield file
+    except OSError as error:
+        error.filename = error.filename or out
+        raise
+
+
+@contextmanager
 def whole_output(out: Path | None) -> Iterator[BinaryIO]:
     """The same, but a file is there only when all of it is: until then its text is in another one beside it.
 

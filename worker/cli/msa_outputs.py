@@ -9,7 +9,7 @@ from typing import BinaryIO, Protocol
 
 from shardwater.formats.file_names import safe
 from shardwater.formats.msas.writers import MSA_FORMATS, MsaFormatName
-from worker.cli.console import output
+from worker.cli.console import new_output
 from worker.cli.msa_queries import Query
 
 UNFINISHED = ".unfinished"
@@ -101,7 +101,7 @@ class MsaFolder:
         for wanted, form, name in self._files(made.query):
             if (self.folder / name).exists():
                 continue
-            with output(self.folder / UNFINISHED) as file:
+            with new_output(self.folder / UNFINISHED) as file:
                 file.writelines(made.written(wanted, form))
                 file.flush()
                 # What has its name is all there, also after a power cut.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from shardwater.errors import AlignError
-from worker.cli.console import output
+from worker.cli.console import new_output, output
 from worker.cli.msa_outputs import FAILED, UNFINISHED, Choice, MsaFolder, MsaLines, MsaOutput
 
 STATE = "shardwater-msa.json"
@@ -125,7 +125,8 @@ def _new_name() -> str:
 
 
 def _keep(state: Path, unfinished: Path, request: Mapping[str, Any], name: str) -> None:
-    unfinished.write_text(json.dumps({"run": name, "request": request}, indent=1) + "\n", encoding="utf-8")
+    with new_output(unfinished) as file:
+        file.write(f"{json.dumps({'run': name, 'request': request}, indent=1)}\n".encode())
     unfinished.replace(state)
 
 

@@ -20,7 +20,7 @@ from shardwater.scoring.pssm import Pssm
 from shardwater.search.clusters import Chosen
 from shardwater.sequences.fasta import Record
 from worker.jobs.files import JobFiles
-from worker.jobs.results.packing import pack, unpack
+from worker.jobs.results.packing import UnpackingError, pack, unpack
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ class RoundFiles:
     def _kept(self, round_: int) -> dict[str, Any]:
         try:
             kept: dict[str, Any] = json.loads(unpack(self._files.round(self._job, round_)))
-        except (OSError, ValueError):
+        except (OSError, ValueError, UnpackingError):
             raise EngineError(f"round {round_} of the search has no profiles any more") from None
         return kept
 

@@ -10,17 +10,17 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 from urllib.parse import urlsplit
 
 from redis import Redis, exceptions
 
-from worker.jobs.redis_names import alive_key, text
-from worker.jobs.worker_registry import worker_key
+from worker.jobs.redis_names import text
+from worker.jobs.worker_registry import WORKERS, worker_key
 
 LOOK_S = 1.0
 ANSWER_S = 2.0
@@ -127,7 +127,6 @@ class Heartbeat:
     """The sign of a worker that is known by what its name begins with: a new number in what it tells of itself."""
 
     redis: Redis
-    queue: str
     prefix: str
     name: str = ""
     last: object = None
@@ -136,15 +135,20 @@ class Heartbeat:
         """Whether its heart has beaten; None while Redis does not answer, since then no heart can be heard."""
         try:
             if not self.name:
-                holder = self.redis.get(alive_key(self.queue))
-                if holder is None or not text(holder).startswith(self.prefix):
+                self.name = next(self._told(), "")
+                if not self.name:
                     return False
-                self.name = text(holder)
             beat = self.redis.hget(worker_key(self.name), "beats")
         except exceptions.RedisError:
             return None
         before, self.last = self.last, beat
         return beat != before
+
+    def _told(self) -> Iterator[str]:
+        """The workers that have told of themselves under such a name."""
+        for member in cast(set[bytes], self.redis.smembers(WORKERS)):
+            if text(member).startswith(self.prefix) and self.redis.hexists(worker_key(text(member)), "beats"):
+                yield text(member)
 
 
 def answers_http(url: str) -> bool:

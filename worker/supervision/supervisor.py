@@ -190,7 +190,7 @@ class Supervisor:
     def _watched(self, command: Command, process: "subprocess.Popen[bytes]") -> Watched:
         if command.queue is None:
             return Watched(command.name, process.pid, process.kill, lambda: answers_http(command.health))
-        heartbeat = Heartbeat(self._store.redis, command.queue, worker_prefix(command.queue, process.pid))
+        heartbeat = Heartbeat(self._store.redis, worker_prefix(command.queue, process.pid))
         return Watched(command.name, process.pid, process.kill, heartbeat, UNBEATEN_LOOKS)
 
     def _reap(self, child: _Child, process: "subprocess.Popen[bytes]") -> None:
