@@ -89,9 +89,11 @@ class Traced:
     def read(cls, file: BinaryIO) -> Self:
         """What `write` has written; raises ValueError or EOFError for what it has not."""
         found = cls(*(np.load(file, allow_pickle=False) for _ in fields(cls)))
-        hits, runs = len(found.subjects), int(found.runs.sum())
-        wanted = {"ends": (hits, 4), "kinds": (runs,), "lengths": (runs,), "scores": (hits,), "runs": (hits,)}
-        if any(getattr(found, name).shape != shape for name, shape in wanted.items()):
+        hits, runs = found.subjects.size, int(found.runs.sum())
+        wanted = {"subjects": (hits,), "scores": (hits,), "ends": (hits, 4), "runs": (hits,)}
+        wanted |= {"kinds": (runs,), "lengths": (runs,)}
+        fit = all(getattr(found, name).shape == shape for name, shape in wanted.items())
+        if not fit or (found.runs < 0).any() or not np.isin(found.kinds, list(_KINDS)).all():
             raise ValueError("arrays of hits that do not fit each other")
         if (found.runs < 0).any() or not np.isin(found.kinds, list(_KINDS)).all():
             raise ValueError("runs of no alignment")
