@@ -14,13 +14,14 @@ from shardwater.search.databases import DatabaseSize, Whole
 from shardwater.search.further import Likely
 from shardwater.search.hits import Score
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import ShardSearch, find_all_hits, trace_all_hits
+from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.shortlist import Shortlist
 from shardwater.search.traced import Traced
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
 from tests.support.families import family
 from tests.support.pssms import noisy_pssm, with_pssm
+from tests.support.traced import traced_hits
 
 FAMILY = family(length=60, members=12, others=10)
 FIRST, SECOND = (FAMILY.splitlines()[number].encode() for number in (1, 21))
@@ -118,7 +119,7 @@ def both_ways(shard, searches):
     """What a shard finds, with hits written out by the search, and as paths."""
     engine = CpuEngine(2)
     engine.load(shard)
-    return finish(find_all_hits(engine, shard, searches)), finish(trace_all_hits(engine, shard, searches))
+    return finish(find_all_hits(engine, shard, searches)), traced_hits(engine, shard, searches)
 
 
 @pytest.mark.parametrize("queries", [QUERIES, PROFILE], ids=["several queries", "a profile"])
@@ -190,13 +191,15 @@ def test_queries_without_paths_are_missed(one_hit):
         paths.written(database, 0, query * 2, Parameters())
 
 
-def test_an_engine_whose_path_lies_is_refused_before_anything_is_handed_on(build):
+def test_an_engine_whose_path_lies_is_refused_where_it_is_written_out(build):
     class Lies(CpuEngine):
         def align(self, *asked):
             for each in super().align(*asked):
                 yield replace(each, answers=[(nth, replace(made, query_end=9)) for nth, made in each.answers])
 
-    shard, engine = build(FAMILY).shard(0, 1), Lies(1)
+    database = build(FAMILY)
+    shard, engine = database.shard(0, 1), Lies(1)
     engine.load(shard)
+    [paths] = traced_hits(engine, shard, [ShardSearch(QUERIES, ALL)])
     with pytest.raises(EngineError, match="does not lie where it says"):
-        finish(trace_all_hits(engine, shard, [ShardSearch(QUERIES, ALL)]))
+        paths.written(database, 0, QUERIES, ALL)

@@ -6,10 +6,11 @@ from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.hits import ShardResult
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import ShardSearch, find_all_hits, trace_all_hits
+from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.traced import TracedShard
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
+from tests.support.traced import traced_hits
 from worker.jobs.results.packing import pack, unpack
 from worker.jobs.results.parts import SHARD_JSON, UnreadablePart, pack_part
 from worker.jobs.results.traced_parts import pack_traced, read_traced
@@ -22,7 +23,7 @@ def both(database: Database) -> tuple[TracedShard, ShardResult]:
     """What the second of two shards finds, as paths and with its hits."""
     engine, shard = CpuEngine(1), database.shard(1, 2)
     engine.load(shard)
-    [traced], [found] = finish(trace_all_hits(engine, shard, [ASKED])), finish(find_all_hits(engine, shard, [ASKED]))
+    [traced], [found] = traced_hits(engine, shard, [ASKED]), finish(find_all_hits(engine, shard, [ASKED]))
     return traced, found
 
 
