@@ -28,7 +28,10 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedValkey]
     """One for all tests, each of which finds it empty: to start one takes longer than most of them."""
     embedded = EmbeddedValkey(tmp_path_factory.mktemp("valkey"))
     embedded.start()
-    yield embedded
+    # It would be stopped where nobody is connected for some minutes.
+    with embedded.connect() as held:
+        held.ping()
+        yield embedded
     embedded.stop()
 
 
