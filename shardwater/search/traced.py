@@ -108,10 +108,10 @@ class Traced:
             arrays[name] = np.frombuffer(content, kind).reshape((-1, each) if each > 1 else -1)
         found = cls(**arrays)
         sizes = {len(found.subjects), len(found.scores), len(found.ends), len(found.runs)}
-        if sizes != {hits} or {len(found.kinds), len(found.lengths), int(found.runs.sum())} != {runs}:
+        fit = sizes == {hits} and {len(found.kinds), len(found.lengths), int(found.runs.sum())} == {runs}
+        numbered = not (found.subjects < 0).any() and not (found.runs < 0).any()
+        if not fit or not numbered or not np.isin(found.kinds, list(_KINDS)).all():
             raise ValueError("arrays of hits that do not fit each other")
-        if (found.subjects < 0).any() or (found.runs < 0).any() or not np.isin(found.kinds, list(_KINDS)).all():
-            raise ValueError("hits of no subject, or runs of no alignment")
         return found
 
     def parts(self) -> Iterator["Traced"]:

@@ -87,7 +87,7 @@ class _Table:
 
     def __init__(self, residues: Scores, positions: Scores | None, counted: npt.NDArray[np.integer]) -> None:
         """counted: which of the positions have a residue; of others nothing is summed."""
-        both = residues if positions is None else np.concatenate((residues, positions))
+        both = residues if positions is None else np.concatenate((residues, positions[counted]))
         self.highest, self.lowest = int(both.max()), int(both.min())
         self._residues = self._which(residues)
         self._before = None

@@ -275,7 +275,7 @@ def test_older_interfaces_take_several(http: httpx.Client) -> None:
 
 
 def test_killed_workers_lose_nothing(service: Server, http: httpx.Client) -> None:
-    job = at_work(http, "/v1/searches", {"sequence": LONG[:60_000], "databases": "few many", "alignments": "0"})
+    job = at_work(http, "/v1/searches", {"sequence": LONG[:20_000], "databases": "few many", "alignments": "0"})
     before = {each["pid"] for each in http.get("/v1/workers").json()["items"] if each["database"] == "many"}
     kill(min(before), signal.SIGKILL)
     until(lambda: http.get(job).json()["state"] == "succeeded")

@@ -17,13 +17,13 @@ QUERIES = ">q1\nMKVLAAGWDEHHKLM\n>q2\nWYACDEFG\n"
 
 @pytest.fixture(scope="module")
 def signing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A service over three proteins in two shards, with a key of its own."""
+    """A service over three proteins, with a key of its own."""
     folder = tmp_path_factory.mktemp("signing")
     (folder / "small.fasta").write_text(FASTA)
     (folder / "queries.fasta").write_text(QUERIES)
     key = Ed25519PrivateKey.generate()
     (folder / "signing.pem").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    make_database(folder / "small.fasta", folder / "data")
+    make_database(folder / "small.fasta", folder / "data", shards=1)
     with running(
         Server(folder / "data", environment={"SHARDWATER_SIGNING_KEY_FILE": str(folder / "signing.pem")})
     ) as up:

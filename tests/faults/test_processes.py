@@ -31,9 +31,9 @@ def queries() -> str:
 
 @pytest.fixture
 def fragile(tmp_path: Path) -> Iterator[Server]:
-    """A service of one test, to be killed in part or in whole."""
-    make_database(DEMO / "proteins.fasta.gz", tmp_path)
-    with running(Server(tmp_path)) as started:
+    """A service of one test, to be killed in part or in whole; its one worker leaves the other processor to others."""
+    make_database(DEMO / "proteins.fasta.gz", tmp_path, shards=1)
+    with running(Server(tmp_path, environment={"SHARDWATER_THREADS": "1"})) as started:
         yield started
 
 

@@ -1,4 +1,4 @@
-"""A real Valkey for each test, and a small database that a search can name: fixtures of two conftests."""
+"""An empty Valkey for each test, and a small database that a search can name: fixtures of two conftests."""
 
 import shutil
 import subprocess
@@ -19,14 +19,32 @@ from worker.supervision.valkey import EmbeddedValkey
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n>four\nWWWWCCCC\n"
 
 
+SETTINGS = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction", "maxmemory": 0}
+"""What tests change."""
+
+
+@pytest.fixture(scope="session")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedValkey]:
+    """One for all tests, each of which finds it empty: to start one takes longer than most of them."""
+    embedded = EmbeddedValkey(tmp_path_factory.mktemp("valkey"))
+    embedded.start()
+    # It would be stopped where nobody is connected for some minutes.
+    with embedded.connect() as held:
+        held.ping()
+        yield embedded
+    embedded.stop()
+
+
 @pytest.fixture(params=["valkey", "redis"])
 def redis(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Redis]:
     """An empty server: the embedded Valkey, and Debian's redis-server where it is installed."""
     if request.param == "valkey":
-        embedded = EmbeddedValkey(tmp_path)
-        with Redis.from_url(embedded.start()) as connection:
+        with request.getfixturevalue("valkey").connect() as connection:
             yield connection
-        embedded.stop()
+            connection.flushall()
+            connection.script_flush()
+            for name, value in SETTINGS.items():
+                connection.config_set(name, value)
         return
     program = shutil.which("redis-server")
     if program is None:

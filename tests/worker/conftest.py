@@ -8,7 +8,7 @@ import pytest
 from shardwater.database.database import Database, Shard
 from shardwater.genomes.cpu import CpuGenomes
 from shardwater.pairs.cpu import CpuPairs
-from tests.support.queue_fixtures import database, redis, store, target
+from tests.support.queue_fixtures import database, redis, store, target, valkey
 from tests.support.scripted import ScriptedEngine
 from tests.support.simulators import simulator
 from tests.support.turns import by_residues
@@ -24,7 +24,7 @@ from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import Pace
 from worker.runner.timed_engine import TimedEngine, TimedPairs
 
-__all__ = ["database", "redis", "store", "target"]
+__all__ = ["database", "redis", "store", "target", "valkey"]
 
 
 @pytest.fixture

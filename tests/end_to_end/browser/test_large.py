@@ -26,7 +26,7 @@ def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         file.write(f"{QUERY.replace('>q', '>s0 the query itself')}\n")
         for number in range(1, SUBJECTS):
             file.write(f">s{number} protein number {number}\n{''.join(chance.choices(letters, k=60))}\n")
-    make_database(fasta, folder / "data", name="many")
+    make_database(fasta, folder / "data", shards=1, name="many")
     with running(Server(folder / "data", environment={"SHARDWATER_ROOT_PATH": ROOT_PATH})) as server:
         server.url += ROOT_PATH
         yield server

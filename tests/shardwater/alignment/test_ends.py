@@ -46,8 +46,8 @@ def best_of_all(letters: int, least: int, count: int, apart: tuple[int, int]) ->
 
 def sequences(seed: int, letters: int) -> tuple[Codes, Codes]:
     rng = np.random.default_rng(seed)
-    query, subject = rng.integers(0, letters, 90, np.uint8), rng.integers(0, letters, 140, np.uint8)
-    subject[60:100] = query[30:70]
+    query, subject = rng.integers(0, letters, 60, np.uint8), rng.integers(0, letters, 90, np.uint8)
+    subject[40:70] = query[20:50]
     return query, subject
 
 

@@ -70,11 +70,11 @@ def test_pair_in_any_mode_equals_oracle(query: list[int], subject: list[int], sc
 @pytest.mark.parametrize("gaps", [(0, 1), (1, 1), (10, 3), (2000, 900)])
 def test_long_pairs_in_any_mode_equal_gotoh(mode: Mode, gaps: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(7)
-    query = rng.integers(0, 4, 700).astype(np.uint8)
-    kept = rng.random(700) < 0.9
-    subject = np.where(rng.random(700) < 0.9, query, rng.integers(0, 4, 700))[kept].astype(np.uint8)
+    query = rng.integers(0, 4, 400).astype(np.uint8)
+    kept = rng.random(400) < 0.9
+    subject = np.where(rng.random(400) < 0.9, query, rng.integers(0, 4, 400))[kept].astype(np.uint8)
     scheme = Scheme(match_table(2, -1), *gaps, mode)
-    pairs = ((query, subject), (subject[100:400], query), (query, subject[300:]))
+    pairs = ((query, subject), (subject[100:250], query), (query, subject[200:]))
     expected = [align_batch(one, [two], scheme)[0] for one, two in pairs]
     assert [align_pair(one, two, scheme) for one, two in pairs] == expected
     assert [score_pair(one, two, scheme) for one, two in pairs] == [found.score for found in expected if found]
@@ -92,7 +92,7 @@ def test_long_pairs_in_any_mode_equal_gotoh(mode: Mode, gaps: tuple[int, int], m
     "gaps",
     [(11, 1), (5, 2), (0, 1), (0, 0), (1, 0), (0, 160), (0, 5000), (3, 200), (11, 1000), (1, 500), (100_000,) * 2],
 )
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_long_pairs_equal_gotoh(seed: int, gaps: tuple[int, int]) -> None:
     """Relatives with insertions and repeats of both lengths, where ends and gaps tie."""
     rng = np.random.default_rng(seed)

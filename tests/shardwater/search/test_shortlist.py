@@ -7,12 +7,13 @@ import pytest
 
 from shardwater.engines.engine import Survey
 from shardwater.engines.extent import NOTHING
+from shardwater.search.cuts import reaching
 from shardwater.search.hits import Score
 from shardwater.search.judging import Judge
 from shardwater.search.ordering import place
 from shardwater.search.parameters import Parameters
 from shardwater.search.shortlist import Chooser
-from shardwater.statistics.distribution import Counts
+from shardwater.statistics.distribution import ROWS, Counts
 from shardwater.statistics.evalue import SearchSpace
 
 
@@ -128,3 +129,32 @@ def test_of_a_usual_database_a_shard_hands_on_few_more_than_are_wanted(top):
         assert top <= len(each.scores) < 2.5 * top + 10
         # 12 of 2,500 are related, and of chance hits up to eight times those that the E-value allows are expected.
         assert len(each.aligned) < 40
+
+
+@pytest.mark.parametrize("order", ["evalue", "score"])
+@pytest.mark.parametrize("evalue", [0.0, 1e-300, 1e-9, 0.1, 50.0, 1e300])
+def test_the_only_shard_hands_on_no_more_than_a_limit_lets_through(evalue, order):
+    parameters, handed = Parameters(max_target_seqs=10**6, alignments=10, evalue=evalue, order=order), 0
+    for seed in range(12):
+        lengths, scores = wild(seed)
+        space = SearchSpace(300, int(lengths.sum()), len(lengths))
+        chooser = Chooser(parameters, space, Subjects(lengths), 1)
+        own = survey(np.arange(len(lengths)), lengths, scores, chooser.cut)
+        all_there_are = survey(np.arange(len(lengths)), lengths, scores, lambda counts: np.ones(ROWS, np.int32))
+        assert chooser.of_survey(own) == chooser.of_survey(all_there_are), seed
+        handed += len(own.subjects)
+    if order == "evalue" and evalue < 1:
+        assert handed < 0.7 * sum(int((wild(seed)[1] > 0).sum()) for seed in range(12))
+
+
+def test_a_part_of_a_shard_has_no_limit_as_its_fit_is_not_that_of_the_whole():
+    lengths, scores = usual(count=2000)
+    space, parameters = (
+        SearchSpace(300, int(lengths.sum()), len(lengths)),
+        Parameters(max_target_seqs=10**6, evalue=1e-9),
+    )
+    limited, without = (Chooser(parameters, space, Subjects(lengths), shards).cut for shards in (1, 2))
+    part, whole = Counts.of(lengths[::2], scores[::2]), Counts.of(lengths, scores)
+    assert limited(part).tolist() == without(part).tolist()
+    assert reaching(whole, without(whole)) == 2000
+    assert 0 < reaching(whole, limited(whole)) < 20

@@ -1,5 +1,7 @@
 """What a score counts by: lambda of two stretches over that of the query, by its definition."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from shardwater.sequences.alphabet import encode
 from shardwater.statistics.composition import BACKGROUND, BACKGROUND_RESIDUES, LEAST_SCALE, scales
 
 SCORES = load_matrix("BLOSUM62").scores
+USUAL = BACKGROUND / BACKGROUND.sum()
 LETTERS = "ARNDCQEGHILKMFPSTWYV"
 PROTEIN = (
     b"MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQFEVVHSLAKWKRQTLGQHDFSAGEGLYTHMKALRPDEDRLSPLH"
@@ -125,6 +128,40 @@ def test_positions_count_by_what_they_score():
     plain, other = (scales(places, stretches, SCORES, each) for each in (SCORES[codes], kinder))
     assert other[0] < plain[0]
     assert other[1] >= plain[1]
+
+
+def scale_of_positions(rows, other):
+    """lambda of these positions' scores and those of 100 usual residues with a stretch, added up one by one."""
+
+    def excess(scale):
+        own = [(1.0, row) for row in rows]
+        own += [(BACKGROUND_RESIDUES * share, row) for share, row in zip(USUAL, SCORES[:20, :20], strict=True)]
+        powers = (
+            (weight, q * math.exp(scale * score)) for weight, row in own for q, score in zip(other, row, strict=True)
+        )
+        return sum(weight * power for weight, power in powers) / (len(rows) + BACKGROUND_RESIDUES) - 1
+
+    low, high = 1e-6, 4.0
+    for _ in range(30):
+        middle = (low + high) / 2
+        low, high = (low, middle) if excess(middle) > 0 else (middle, high)
+    return low
+
+
+def test_scale_of_positions_is_that_of_the_definition():
+    rng = np.random.default_rng(5)
+    codes, stretch = encode(PROTEIN[:30] + COLLAGEN[:50]), encode(COLLAGEN)
+    pssm = SCORES[codes] + rng.integers(-2, 2, (80, 24)).astype(np.int32)
+    # Two positions have no residue, and count for nothing, however high they score.
+    known = np.delete(np.arange(80), [10, 41])
+    pssm[[10, 41]] = 99
+    ranges = [(29, 78), (35, 50), (0, 60)]
+    found = scales(known, [(known[slice(*each)], stretch) for each in ranges], SCORES, pssm)
+    usual = scale_of_positions(pssm[known, :20].tolist(), USUAL)
+    for (first, last), scale in zip(ranges, found, strict=True):
+        own = scale_of_positions(pssm[known[first:last], :20].tolist(), frequencies(COLLAGEN))
+        assert scale == pytest.approx((1.06 * own / usual) ** 2, abs=6e-5)
+    assert LEAST_SCALE < min(found) < max(found) < 1
 
 
 def test_lambda_of_usual_proteins_is_the_published_one():

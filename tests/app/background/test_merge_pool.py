@@ -1,0 +1,149 @@
+"""Processes that merge side by side: as many as there are, and no more bytes at a time than there is room for."""
+
+from collections import deque
+from collections.abc import Callable
+from multiprocessing import active_children
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from app.background import merge_pool, merge_process
+from app.background.merge_pool import MANY_ROWS, MergePool
+from app.background.merge_process import MergeProcess
+from tests.support.server import PATIENCE_S, until
+from worker.settings import Settings
+
+BEGUN: deque[str] = deque()
+LET_GO: dict[str, Event] = {}
+
+
+class Held:
+    """In place of a process: notes what it is given, and works until it is let go."""
+
+    def __init__(self, settings: Settings) -> None:
+        pass
+
+    def merge(self, job: str, going_on: Callable[[], object]) -> None:
+        BEGUN.append(job)
+        assert LET_GO[job].wait(PATIENCE_S)
+        going_on()
+
+
+class Jobs:
+    """Merges that wait for their turn, each in a thread of its own."""
+
+    def __init__(self, pool: MergePool) -> None:
+        self.pool = pool
+        self.threads: dict[str, Thread] = {}
+
+    def ask(self, job: str, size: int) -> None:
+        """Have one merged; the next one is asked for later."""
+        LET_GO[job] = Event()
+        self.threads[job] = Thread(target=self.pool.merge, args=(job, size, lambda: None))
+        self.threads[job].start()
+
+    def end(self, job: str) -> None:
+        """Let one end."""
+        LET_GO[job].set()
+        self.threads.pop(job).join(PATIENCE_S)
+
+
+@pytest.fixture
+def jobs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Jobs:
+    """Four processes, and room for 100 bytes."""
+    BEGUN.clear()
+    LET_GO.clear()
+    monkeypatch.setattr(merge_pool, "MergeProcess", Held)
+    monkeypatch.setattr(merge_pool, "MOST_BYTES", 100)
+    return Jobs(MergePool(Settings(data=tmp_path), 4))
+
+
+def begun(*jobs: str) -> None:
+    """Wait until these, and no others, have begun since the last look."""
+    until(lambda: len(BEGUN) >= len(jobs))
+    assert sorted(BEGUN) == sorted(jobs)
+    BEGUN.clear()
+
+
+def nobody_else_begins(jobs: Jobs) -> None:
+    """Wait until somebody is next in line for room, and see that it has none."""
+    until(jobs.pool._room._turn.locked)
+    assert not BEGUN
+
+
+def test_merges_share_the_room_and_who_comes_first_is_first(jobs: Jobs) -> None:
+    jobs.ask("a", 60)
+    jobs.ask("b", 40)
+    begun("a", "b")
+    jobs.ask("c", 50)
+    nobody_else_begins(jobs)
+    # There would be room for it when b has ended, but c was first.
+    jobs.ask("d", 10)
+    nobody_else_begins(jobs)
+    jobs.end("b")
+    nobody_else_begins(jobs)
+    jobs.end("a")
+    begun("c", "d")
+    jobs.end("c")
+    jobs.end("d")
+
+
+def test_what_is_larger_than_the_room_is_merged_alone(jobs: Jobs) -> None:
+    jobs.ask("small", 1)
+    begun("small")
+    jobs.ask("huge", 1000)
+    nobody_else_begins(jobs)
+    jobs.end("small")
+    begun("huge")
+    jobs.ask("next", 1)
+    nobody_else_begins(jobs)
+    jobs.end("huge")
+    begun("next")
+    jobs.end("next")
+
+
+def test_who_fails_gives_its_room_and_its_process_back(jobs: Jobs) -> None:
+    def fail() -> None:
+        raise EOFError
+
+    for number in range(5):
+        LET_GO[str(number)] = Event()
+        LET_GO[str(number)].set()
+        with pytest.raises(EOFError):
+            jobs.pool.merge(str(number), 100, fail)
+    jobs.ask("after", 100)
+    until(lambda: "after" in BEGUN)
+    jobs.end("after")
+
+
+def test_no_more_are_merged_at_a_time_than_there_are_processes(jobs: Jobs) -> None:
+    for job in "abcd":
+        jobs.ask(job, 1)
+    begun(*"abcd")
+    jobs.ask("e", 1)
+    # It has its room, and waits for a process.
+    until(lambda: jobs.pool._room._used == 5)
+    assert not BEGUN
+    jobs.end("c")
+    begun("e")
+    for job in "abde":
+        jobs.end(job)
+
+
+def test_one_process_does_what_comes_one_after_the_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    used: list[MergeProcess] = []
+    monkeypatch.setattr(MergeProcess, "merge", lambda process, job, going_on: used.append(process))
+    pool = MergePool(Settings(data=tmp_path), 3)
+    for _ in range(4):
+        pool.merge("job", 1, lambda: None)
+    assert len(set(map(id, used))) == 1
+    # It is also the one that is made ready.
+    assert not pool.is_up
+    pool.expect(MANY_ROWS)
+    assert pool.is_up
+    assert used[0].is_up
+    monkeypatch.setattr(merge_process, "IDLE_S", -1)
+    pool.rest()
+    assert not pool.is_up
+    assert active_children() == []
