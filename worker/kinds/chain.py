@@ -81,6 +81,13 @@ def _member_cells(asked: ChainRequest, target: SearchTarget) -> int:
     return len(asked.residues) * min(asked.max_sequences, members.subjects) * members.residues // members.subjects
 
 
+def _chosen_cells(asked: ChainRequest, chosen: Chosen, target: SearchTarget, front_end: FrontEnd) -> int:
+    """Those of the members that are aligned: they may be longer than most, which were charged for."""
+    databases = [front_end.open(each.used) for each in target.databases]
+    listed = (database.listed(clusters) for database, clusters in zip(databases, chosen.clusters, strict=True))
+    return len(asked.residues) * sum(int(each.lengths.sum()) for each in listed)
+
+
 def _members_work(asked: ChainRequest, target: SearchTarget, members: int) -> Work:
     """Of a part, where so many members are aligned."""
     each = members / target.parts
@@ -147,7 +154,8 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     members = _members(answered, front_end, searched, result, aligned)
     if isinstance(members, MembersRound):
         files.keep(answered.round + 1, now, members)
-        return Round(target, _members_work(asked, target, members.chosen.members), "aligning")
+        more = max(0, _chosen_cells(asked, members.chosen, target, front_end) - _member_cells(asked, target))
+        return Round(target, _members_work(asked, target, members.chosen.members), "aligning", more)
     msas = MsaFiles(front_end.files, answered.job)
     made = built(asked.query, result, members, diverse=asked.filter == "diverse")
     msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), made.rounds, made.members))

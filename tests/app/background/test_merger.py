@@ -318,3 +318,27 @@ def test_slow_results_are_made_here_one_at_a_time_until_a_process_is_there(
     Merger(here, Place(elsewhere)).merge(third)
     assert made_elsewhere == [second, third]
     assert [store.state(each).state for each in (first, second, third)] == ["succeeded"] * 3
+
+
+def test_owners_take_turns_where_their_results_wait(
+    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "LARGE", 1)
+    first, second, third, others = (answered() for _ in range(4))
+    store.redis.delete(ANSWERED)
+    for search, owner in ((first, "one"), (second, "one"), (third, "one"), (others, "another")):
+        store.redis.hset(SearchKeys(search).meta, "owner", owner)
+    order = []
+
+    def merge(job: str, _: Callable[[], object]) -> None:
+        order.append(job)
+        if job == first:
+            for other in (second, third, others):
+                merger.merge(other)
+        Merger(here).merge_here(job)
+
+    merger = Merger(here, Place(merge))
+    merger.merge(first)
+    while (search := merger.next(store.redis, 1)) is not None:
+        merger.merge(search)
+    assert order == [first, second, others, third]

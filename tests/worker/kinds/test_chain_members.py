@@ -206,6 +206,21 @@ def test_a_bound_is_charged_and_expected_beforehand(service: Callable[..., Servi
     assert few.cells == len(QUERY) * 2 * target.size.residues + len(QUERY) * 2 * members // len(BEHIND)
 
 
+def test_members_longer_than_most_are_charged_besides(
+    service: Callable[..., Service], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = service()
+    hits = [name for name in names(one.rows(one.msa()[0])) if name not in BEHIND]
+    charged: list[int] = []
+    monkeypatch.setattr(one.store, "charge_cells", lambda _, cells: charged.append(cells))
+    # As if the mean one had a residue, and few were expected.
+    monkeypatch.setattr(chain, "_member_cells", lambda *_: 1)
+    one.msa(max_sequences=len(hits) + 2)
+    # Of m0's members the longest two are aligned.
+    aligned = sum(sorted(len(RECORDS[name]) for name in CLUSTERS["m0"])[1:])
+    assert charged[-1] == len(QUERY) * aligned - 1
+
+
 def test_nothing_is_made_of_members_that_are_damaged(service: Callable[..., Service]) -> None:
     one = service()
     one.submit(chain.plan(request(iterations=1), one.target))
