@@ -24,11 +24,13 @@ from worker.jobs.scripts import SET_IF_KEPT
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
 from worker.jobs.targets import read_target
 from worker.kinds import kind_of
-from worker.kinds.kind import LARGE, Answered, FrontEnd, NotYet
+from worker.kinds.kind import Answered, FrontEnd, NotYet
 from worker.telemetry import tracing
 
 LEASE_S = 10
 """For so long a front end that merges a large result need not be heard of, in seconds."""
+MOST_HERE = 1 << 21
+"""Bytes, by Kind.size, of what is merged in the front end's own process at most."""
 MOST_TRIES = 6
 """How often a job is tried to be merged where that fails, be it that a full server refuses its result."""
 _TRIES = "merges"
@@ -101,7 +103,7 @@ class Merger:
         if found is None:
             return
         kind = kind_of(search)
-        is_large = kind.is_large(found.answered) or kind.size(found.answered, self._here) >= LARGE
+        is_large = kind.is_large(found.answered) or kind.size(found.answered, self._here) >= MOST_HERE
         if self._elsewhere is None or not (kind.is_slow or is_large):
             self._merge_measured(found)
         elif is_large or self._elsewhere.is_up or not self._slow.acquire(blocking=False):

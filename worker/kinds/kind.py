@@ -130,7 +130,7 @@ class Kind:
     a part that another version has written otherwise, NotYet where the job is made of others which have not ended, and
     AlignError for what ends it.
     is_large: whether that takes so long that nothing should wait for it. is_slow: whether it takes so long that many at
-    a time should not be done in one process. size: bytes of what is merged, as it is packed.
+    a time should not be done in one process. size: bytes of what is merged, as packed JSON of it would have.
 
     How a job is planned (submission.NewJob) is each kind's own, since no two are asked for alike.
     """
