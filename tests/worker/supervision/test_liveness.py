@@ -14,7 +14,7 @@ from redis import Redis
 
 from tests.support.server import PATIENCE_S, until
 from worker.jobs.redis_names import alive_key
-from worker.jobs.worker_registry import worker_key
+from worker.jobs.worker_registry import WORKERS, worker_key
 from worker.supervision.liveness import IDLE_LOOKS, Heartbeat, Sign, Watched, answers_redis
 from worker.supervision.valkey import EmbeddedValkey
 
@@ -68,19 +68,22 @@ def test_one_that_has_not_begun_is_killed_only_when_it_does_nothing(busy: "subpr
 
 
 def test_heartbeat_is_a_new_time_and_unknown_without_redis(redis: Redis) -> None:
-    beat = Heartbeat(redis, "q", "q.host.7.")
+    beat = Heartbeat(redis, "q.host.7.")
     assert beat() is False
-    redis.set(alive_key("q"), "q.host.8.another")
+    redis.sadd(WORKERS, "q.host.8.another", "q.host.7.of a process before")
+    redis.hset(worker_key("q.host.8.another"), "beats", "1")
     assert beat() is False
-    redis.set(alive_key("q"), "q.host.7.this")
+    redis.sadd(WORKERS, "q.host.7.this")
     redis.hset(worker_key("q.host.7.this"), "beats", "1")
+    # Another one of the queue beats, too, and later.
+    redis.set(alive_key("q"), "q.host.8.another")
     assert beat() is True
     assert beat() is False
     # As when all data is lost.
     redis.hset(worker_key("q.host.7.this"), "beats", "0")
-    redis.delete(alive_key("q"))
+    redis.delete(WORKERS)
     assert beat() is True
-    assert Heartbeat(Redis.from_url("unix:///nowhere"), "q", "q.")() is None
+    assert Heartbeat(Redis.from_url("unix:///nowhere"), "q.")() is None
 
 
 def test_a_stopped_redis_does_not_answer(tmp_path: Path) -> None:

@@ -30,9 +30,9 @@ class Empty:
 def queues(tmp_path: Path) -> Queues:
     """queues(devices=0): the queues of the workers that a service over tmp_path/data runs."""
 
-    def found(devices: int = 0) -> list[str | None]:
+    def found(devices: int = 0, each: int = 1) -> list[str | None]:
         with socket.create_server(("127.0.0.1", 0)) as listener:
-            site = Site(Settings(data=tmp_path / "data"), listener, devices)
+            site = Site(Settings(data=tmp_path / "data", workers_per_shard=each), listener, devices)
             _, *workers = ServicePlan(site, cast(JobStore, Empty()))()
         assert len({worker.name for worker in workers}) == len(workers)
         return [worker.queue for worker in workers]
@@ -44,6 +44,13 @@ def test_nucleotides_need_no_workers_of_their_own(tmp_path: Path, queues: Queues
     build_tiny(tmp_path, b">a\nACGT\n", name="chromosomes", alphabet="dna")
     build_tiny(tmp_path, b">a\nMKVL\n>b\nMK\n", name="proteins", version="v1", shards=2)
     assert queues() == ["proteins@v1-0of2", "proteins@v1-1of2"]
+
+
+def test_a_shard_has_as_many_workers_as_are_asked_for(tmp_path: Path, queues: Queues):
+    build_tiny(tmp_path, b">a\nMKVL\n>b\nMK\n", name="proteins", version="v1", shards=2)
+    assert sorted(filter(None, queues(each=2))) == ["proteins@v1-0of2"] * 2 + ["proteins@v1-1of2"] * 2
+    with pytest.raises(SettingsError, match="1 to 16 are allowed"):
+        Settings.from_env({"SHARDWATER_WORKERS_PER_SHARD": "17"})
 
 
 def test_where_there_is_nothing_to_search_each_gpu_has_a_worker_without_a_database(tmp_path: Path, queues: Queues):
