@@ -1,6 +1,6 @@
 """What a shard hands on of a query's hits where others write them out: subjects, scores and paths, in arrays.
 
-A thousandth of what names and rows take to make, and a tenth of their size. All that is said of a hit follows from its
+Names and rows take some ten times as long to make, and as much room. All that is said of a hit follows from its
 path, the database and the query, so that whoever writes it out needs no engine.
 """
 
@@ -25,6 +25,8 @@ from shardwater.sequences.fasta import Record
 
 TOGETHER = 10_000
 """Hits that are written out at a time."""
+MOST = 1 << 40
+"""Hits, or runs, of a query: more than any memory holds."""
 _KINDS = {ord(kind): kind for kind in "MID"}
 _COUNT = "<i8"
 _COLUMNS = (
@@ -100,11 +102,13 @@ class Traced:
     def read(cls, file: BinaryIO) -> Self:
         """What `write` has written; raises ValueError for what it has not."""
         hits, runs = np.frombuffer(file.read(2 * np.dtype(_COUNT).itemsize), _COUNT).tolist()
+        if not (0 <= hits <= MOST and 0 <= runs <= MOST):
+            raise ValueError("arrays of hits that are too many")
         arrays = {}
         for name, kind, each in _COLUMNS:
             count = runs if name in ("kinds", "lengths") else hits * each
             # One that is too short makes an array of another size, which is refused below.
-            content = file.read(max(0, count) * np.dtype(kind).itemsize)
+            content = file.read(count * np.dtype(kind).itemsize)
             arrays[name] = np.frombuffer(content, kind).reshape((-1, each) if each > 1 else -1)
         found = cls(**arrays)
         sizes = {len(found.subjects), len(found.scores), len(found.ends), len(found.runs)}

@@ -90,6 +90,15 @@ def test_arrays_that_end_too_early_are_refused(traced):
             Traced.read(BytesIO(whole[:length]))
 
 
+@pytest.mark.parametrize("count", [-1, 1 << 40, (1 << 40) + 1, (1 << 63) - 1])
+@pytest.mark.parametrize("place", [0, 8])
+def test_counts_of_no_arrays_are_refused(traced, count, place):
+    whole = bytearray(written(traced))
+    whole[place : place + 8] = count.to_bytes(8, "little", signed=True)
+    with pytest.raises(ValueError, match=r"^(arrays of hits|cannot reshape|buffer size)"):
+        Traced.read(BytesIO(whole))
+
+
 @pytest.mark.parametrize(
     "changes",
     [
