@@ -4,6 +4,7 @@ A folder is made under a name of its own, and gets the job's when that is accept
 somebody deletes that, else at the next look (`sweep`).
 """
 
+import os
 import secrets
 import shutil
 import stat
@@ -145,14 +146,19 @@ class NewFolder:
 
 
 def _children(folder: Path) -> Sequence[Path]:
-    return list(folder.iterdir()) if folder.is_dir() else []
+    """What is in a folder; nothing where that is gone."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return list(folder.iterdir())
+    return []
 
 
 def _size(folder: Path) -> int:
-    """Bytes of all files in a folder."""
+    """Bytes of all files in a folder, less those that are removed meanwhile."""
     sizes = 0
-    for path in folder.rglob("*"):
-        with suppress(FileNotFoundError):
-            found = path.stat()
-            sizes += found.st_size if stat.S_ISREG(found.st_mode) else 0
+    # Path.rglob raises where a folder goes while it looks; os.walk goes on.
+    for inside, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):
+                found = Path(inside, name).lstat()
+                sizes += found.st_size if stat.S_ISREG(found.st_mode) else 0
     return sizes

@@ -256,4 +256,6 @@ def _size(path: Path) -> int:
 
 
 def _children(folder: Path) -> list[Path]:
-    return list(folder.iterdir()) if folder.is_dir() else []
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return list(folder.iterdir())
+    return []
