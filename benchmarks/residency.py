@@ -20,7 +20,7 @@ from results import RESULTS, publish
 from gpu.database.resident import STREAMED_BYTES
 from gpu.device import device
 from gpu.engine import GpuEngine
-from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
+from gpu.memory import RESERVED_BYTES, Memory
 from shardwater.database.database import Database
 from shardwater.engines.engine import gather
 from shardwater.sequences.fasta import Record
@@ -113,7 +113,7 @@ def main() -> None:
     parser.add_argument("--streamed", type=float, default=4, help="G residues of the streamed shard")
     parser.add_argument("--results", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    memory = Memory.of(*TREMBL, PART_RESIDUES)
+    memory = Memory.of_shard(*TREMBL)
     lines = [
         f"- TrEMBL by the budget's arithmetic: {TREMBL[0]:,} residues and {TREMBL[1]:,} subjects take "
         f"{memory.packed / 1e9:.1f} GB packed and {memory.scratch / 1e9:.1f} GB of scratch; the device has "

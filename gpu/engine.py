@@ -118,8 +118,7 @@ class GpuEngine:
     ) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
         searched = self._searched(among)
-        resident = searched.resident
-        answers = SurveyAnswers(resident.shard, len(resident), cuts, self._edges, scores)
+        answers = SurveyAnswers(searched.resident, cuts, self._edges, scores)
         return self._search(queries, scoring, searched, answers)
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:

@@ -1,6 +1,6 @@
 """How much of a device's memory a shard takes, counted before anything is loaded: also where no device is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpu.layout import GROUPS, ROW_BYTES
 
@@ -14,6 +14,7 @@ PREEMPTING = 2
 """Searches that may be made while another waits, or two do: a workspace for each."""
 SLACK = 1.06
 """Packed bytes for each residue: the rows of padding, and subjects that end before their pack does."""
+SCORE_BYTES = 4
 SUBJECT_BYTES = 16
 """Slots, lengths and packs, for each subject."""
 RESERVED_BYTES = 2 << 30
@@ -36,8 +37,9 @@ class Memory:
 
     @classmethod
     def of_shard(cls, residues: int, subjects: int) -> "Memory":
-        """The memory for a shard that is to stay on the device."""
-        return cls.of(residues, subjects, min(PART_RESIDUES, max(1, residues)))
+        """The memory for a shard that is to stay on the device, where each search keeps the scores of all subjects."""
+        memory = cls.of(residues, subjects, min(PART_RESIDUES, max(1, residues)))
+        return replace(memory, scratch=memory.scratch + SCORE_BYTES * (1 + PREEMPTING) * subjects)
 
     @classmethod
     def of(cls, residues: int, subjects: int, part_residues: int) -> "Memory":

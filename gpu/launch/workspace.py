@@ -23,6 +23,7 @@ class Workspace:
         self._branched: list[Any] = []
         self._arrays: dict[str, Any] = {}
         self._used = 0
+        self.scores: Any = None
 
     def use(self, part: Part, launches: int) -> None:
         """Make room for a part and so many launches, and clear what is counted up from zero.
@@ -38,7 +39,9 @@ class Workspace:
                 self._array(f"rescored {n}", PIECE_WORDS * len(part), cupy.int32).reshape(-1, PIECE_WORDS)
                 for n in range(2)
             ]
-            self.scores = self._array("scores", len(part), cupy.int32)
+            # Another array each time: who looks at the scores may keep them until those of other parts are there.
+            self.scores = None
+            self.scores = cupy.empty(len(part), cupy.int32)
             # -1: not scored (kernels/score/extent.cu).
             self.scores.data.memset_async(0xFF, self.scores.nbytes, self.stream)
             self.counted = self._array("counted", COUNTERS + launches, cupy.int32)

@@ -1,5 +1,6 @@
-"""What is asked of a part's scores, answered on the device: the best subjects, the counts of all, those wanted."""
+"""What is asked of scores, answered on the device: a part's best subjects, the counts of all, those wanted of them."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import cupy
@@ -38,7 +39,7 @@ class Copied:
         return self._copy if self._left_out is None else self._copy[self._left_out.kept]
 
 
-class _Keys:
+class FetchedKeys:
     """Keys of subjects on their way to the host: their number, then keys, of a part that begins at `first`."""
 
     def __init__(self, keys: Any, first: int, likely: int) -> None:
@@ -64,10 +65,10 @@ class Best:
     def __init__(self, scores: Any, first: int, top: int) -> None:
         """Queue the selection on the current stream; scores is int32, by subject of a part that begins at `first`."""
         self._top = min(top, len(scores))
-        self._keys = _Keys(_candidates(scores, self._top), first, self._top + MORE)
+        self._keys = FetchedKeys(_candidates(scores, self._top), first, self._top + MORE)
 
     def keys(self) -> npt.NDArray[np.int64]:
-        """As _Keys.get has them, for those above 0."""
+        """As FetchedKeys.get has them, for those above 0."""
         return self._keys.get()[: self._top]
 
 
@@ -83,37 +84,72 @@ def _candidates(scores: Any, top: int) -> Any:
     return keys
 
 
-class Census:
-    """The counts of a part's subjects by length and score, on their way to the host, and then those that are wanted."""
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The int32 scores of a part, those of who is left out 0, and the stream that they were made on."""
 
-    def __init__(self, scores: Any, part: Part, edges: Any, left_out: LeftOut | None) -> None:
-        """Queue the counting on the current stream; int32 scores, those of who is left out 0, and the uint32 borders of
-        lengths.
-        """
-        self._left_out = left_out
-        self._scores, self._lengths, self._edges, self._first = scores, part.lengths, edges, part.first
-        self._stream = cupy.cuda.get_current_stream()
-        counts = cupy.empty((ROWS, SCORES), cupy.int32)
-        counts.data.memset_async(0, counts.nbytes, self._stream)
-        arguments = (scores, part.lengths, edges, np.int32(len(scores)), counts)
+    part: Part
+    scores: Any
+    stream: Any
+
+
+class Census:
+    """The counts of a query's subjects by length and score, in one part or several, and then those that are wanted.
+
+    The scores stay on the device until then.
+    """
+
+    def __init__(self, edges: Any) -> None:
+        """edges: the uint32 borders of lengths."""
+        self._edges = edges
+        self._parts: list[_Counted] = []
+        self._left_out = np.zeros(ROWS, np.int64)
+        self._ready: Any = None
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def add(self, part: Part, scores: Any, left_out: LeftOut | None) -> None:
+        """Queue the counting of a part on the current stream, behind that of the part before."""
+        stream = cupy.cuda.get_current_stream()
+        if self._parts:
+            stream.wait_event(self._ready)
+        else:
+            self._counts = cupy.empty((ROWS, SCORES), cupy.int32)
+            self._counts.data.memset_async(0, self._counts.nbytes, stream)
+        arguments = (scores, part.lengths, self._edges, np.int32(len(scores)), self._counts)
         kernel("census", **CENSUS)((2 * device().multiprocessors,), (THREADS,), arguments)
-        self._table: npt.NDArray[np.int32] = cupyx.empty_pinned(counts.shape, np.int32)
-        counts.get(stream=self._stream, out=self._table, blocking=False)
-        self._counted = self._stream.record()
+        self._ready = stream.record()
+        self._parts.append(_Counted(part, scores, stream))
+        if left_out is not None:
+            self._left_out += left_out.by_row
+
+    def end(self) -> None:
+        """Queue the copy of the counts on the current stream, which is that of the last part."""
+        self._table: npt.NDArray[np.int32] = cupyx.empty_pinned(self._counts.shape, np.int32)
+        stream = self._parts[-1].stream
+        self._counts.get(stream=stream, out=self._table, blocking=False)
+        self._ready = stream.record()
 
     def counts(self) -> Counts:
         """The counts; waits for them."""
-        self._counted.synchronize()
-        if self._left_out is not None:
-            self._table[:, 0] -= self._left_out.by_row
+        self._ready.synchronize()
+        self._table[:, 0] -= self._left_out
         return Counts.in_table(self._table)
 
-    def wanted(self, least: npt.NDArray[np.int32]) -> _Keys:
-        """Queue, where the counting was, what finds the subjects above 0 that have their row's least score."""
-        with self._stream:
-            keys = cupy.empty(1 + len(self._scores), cupy.uint64)
-            keys.data.memset_async(0, keys.itemsize, self._stream)
-            reached = cupy.asarray(np.maximum(1, least).astype(np.int32))
-            arguments = (self._scores, self._lengths, self._edges, reached, np.int32(len(self._scores)), keys)
-            kernel("wanted", **CENSUS)((2 * device().multiprocessors,), (THREADS,), arguments)
-            return _Keys(keys, self._first, WANTED)
+    def wanted(self, least: npt.NDArray[np.int32], most: int) -> list[FetchedKeys]:
+        """Queue what finds the subjects above 0 that have their row's least score; the scores are given up.
+
+        most: how many these are at most.
+        """
+        found = []
+        for each in self._parts:
+            with each.stream:
+                keys = cupy.empty(1 + min(most, len(each.scores)), cupy.uint64)
+                keys.data.memset_async(0, keys.itemsize, each.stream)
+                reached, subjects = cupy.asarray(np.maximum(1, least).astype(np.int32)), np.int32(len(each.scores))
+                arguments = (each.scores, each.part.lengths, self._edges, reached, subjects, keys)
+                kernel("wanted", **CENSUS)((2 * device().multiprocessors,), (THREADS,), arguments)
+                found.append(FetchedKeys(keys, each.part.first, WANTED))
+        self._parts.clear()
+        return found

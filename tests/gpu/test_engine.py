@@ -142,6 +142,33 @@ def test_streamed_shard_gives_the_same_bytes_in_five_parts_or_more(open_gpu, dat
         assert np.array_equal(np.concatenate([run.scores for run in own]), scores_of(whole, query, DEFAULT))
 
 
+@pytest.mark.parametrize("share", [1, 0.8])
+def test_a_resident_shard_in_parts_is_cut_by_the_counts_of_all(open_gpu, database, monkeypatch, share):
+    rng = np.random.default_rng(10)
+    queries = [record(letters(rng, length)) for length in (5, 144, 700)]
+    shard = database.shard(0, 1)
+    among = None if share == 1 else shard.among(rng.random(len(database)) < share)
+    counted = []
+
+    def cut(counts):
+        counted.append(counts.total)
+        return best_on_any_line(7)(counts)
+
+    engines = [open_gpu()]
+    engines[0].load(shard)
+    monkeypatch.setattr("gpu.database.resident.PART_RESIDUES", 9000)
+    engines.append(open_gpu())
+    engines[1].load(shard)
+    assert [engine.parts >= 5 for engine in engines] == [False, True]
+    whole, parts = (gather(engine.survey(queries, DEFAULT, [cut] * 3, False, among)) for engine in engines)
+    assert counted == [len(among or shard)] * 6
+    assert [each.best() for each in parts] == [each.best() for each in whole]
+    assert [each.extent for each in parts] == [each.extent for each in whole]
+    assert [Histogram.of(each.counts) for each in parts] == [Histogram.of(each.counts) for each in whole]
+    for query in queries:
+        assert np.array_equal(scores_of(engines[1], query, DEFAULT), scores_of(engines[0], query, DEFAULT))
+
+
 @pytest.mark.parametrize("share", [0.2, 0.8])
 def test_a_choice_of_a_streamed_shard_is_that_of_a_resident_one(open_gpu, database, share):
     rng = np.random.default_rng(9)
