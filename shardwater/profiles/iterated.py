@@ -163,8 +163,12 @@ def ended(now: Iterated, searched: Searched, shards: Sequence[ShardResult]) -> t
         asked = replace(asked, iterations=1)
     likely = replace(for_shards(asked, len(now.turns)), evalue=asked.inclusion_evalue)
     try:
-        after = now.after(assemble(replace(searched, parameters=likely), shards), asked)
-        return after, after.reported(assemble(searched, shards)) if after.is_over(asked) else None
+        found = assemble(replace(searched, parameters=likely), shards)
+        after = now.after(found, asked)
+        if not after.is_over(asked):
+            return after, None
+        # As a rule what is reported is what is included.
+        return after, after.reported(found if likely == searched.parameters else assemble(searched, shards))
     except NarrowShortlist:
         if now.any_line:
             raise
