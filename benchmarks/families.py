@@ -23,8 +23,8 @@ OF_CHAINS = 0.1
 Letters = npt.NDArray[np.uint8]
 
 
-def changed(letters: Letters, share: float, rng: np.random.Generator) -> Letters:
-    """The same with this share of its residues drawn anew."""
+def changed(letters: Letters, share: float | npt.NDArray[np.float64], rng: np.random.Generator) -> Letters:
+    """The same with this share of its residues, or of each one, drawn anew."""
     drawn = LETTERS[rng.choice(len(LETTERS), len(letters), p=background())]
     return np.where(rng.random(len(letters)) < share, drawn, letters)
 
