@@ -25,6 +25,10 @@ MOST_CELLS = 1 << 26
 PLANES, WORD = 5, 64
 """Bits of a residue, and positions whose bits stand in one number, when rows are compared."""
 
+TOGETHER, ACROSS = 64, 512
+"""Rows that are compared at a time, and with how many: what numpy costs for a call, and what a cache holds."""
+
+Numbers = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
 
@@ -59,13 +63,7 @@ class Stack:
 
         Identity is the share of equal residues among positions where both have one; who shares none is alike to none.
         """
-        compared = _Compared(self.rows, most_identical)
-        kept = [0]
-        for number in range(1, len(self.rows)):
-            if compared.is_new(number):
-                compared.keep(number)
-                kept.append(number)
-        return type(self)(self.rows[kept])
+        return type(self)(self.rows[_Compared(self.rows, most_identical).new()])
 
 
 class _Compared:
@@ -87,48 +85,62 @@ class _Compared:
             self._bits[word, PLANES] = _packed(known)
         self._residues = np.bitwise_count(self._bits[:, PLANES]).sum(axis=0, dtype=np.int64)
         there = rows < RESIDUES
-        self._starts, self._stops = there.argmax(axis=1), rows.shape[1] - there[:, ::-1].argmax(axis=1)
-        self._kept = np.empty_like(self._bits)
-        self._spans = np.empty((2, len(rows)), np.int64)
-        self._count = 0
-        self.keep(0)
+        starts, stops = there.argmax(axis=1), rows.shape[1] - there[:, ::-1].argmax(axis=1)
+        self._spans = (np.maximum, starts), (np.minimum, stops)
 
-    def keep(self, number: int) -> None:
-        """Compare those that come with this row, too."""
-        self._kept[:, :, self._count] = self._bits[:, :, number]
-        self._spans[:, self._count] = self._starts[number], self._stops[number]
-        self._count += 1
+    def new(self) -> Numbers:
+        """The query, and rows that have residues, other ones than the query, and are alike to none of these before."""
+        kept = np.zeros(1, np.int64)
+        for first in range(1, len(self._residues), TOGETHER):
+            some = np.arange(first, min(first + TOGETHER, len(self._residues)))
+            some = some[self._residues[some] > 0]
+            some = np.setdiff1d(some, self._alike(some, kept)[0], assume_unique=True)
+            dropped: set[int] = set()
+            # In the order of the first ones, for which those before them are settled.
+            for one, other in zip(*map(np.ndarray.tolist, self._alike(some, some)), strict=True):
+                if other < one and other not in dropped:
+                    dropped.add(one)
+            kept = np.concatenate((kept, some[[number not in dropped for number in some.tolist()]]))
+        return kept
 
-    def is_new(self, number: int) -> bool:
-        """Whether a row has residues, other ones than the query, and is alike to none of those kept."""
-        own, residues = self._bits[:, :, number], int(self._residues[number])
-        if not residues:
-            return False
-        starts, stops = self._spans[:, : self._count]
-        overlaps = np.minimum(stops, self._stops[number]) - np.maximum(starts, self._starts[number])
-        candidates = np.flatnonzero(overlaps > 0)
+    def _alike(self, some: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
+        """All pairs of one of some rows and one of others that are alike, in the order of the first."""
+        pairs = [self._alike_few(some, others[first : first + ACROSS]) for first in range(0, len(others), ACROSS)]
+        one, other = (np.concatenate(each) for each in zip(*pairs, strict=True)) if pairs else (some[:0], some[:0])
+        order = np.argsort(one, kind="stable")
+        return one[order], other[order]
+
+    def _alike_few(self, some: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
+        one = some[:, None]
+        starts, stops = (reach(at[one], at[others]) for reach, at in self._spans)
+        overlaps = stops - starts
         # More differences than this, and two rows are not alike: they share no more positions than they overlap.
-        most = overlaps - (self._most * overlaps).astype(np.int64)
-        most, different = most[candidates], np.zeros(len(candidates), np.int64)
-        for word, bits in zip(self._kept, own, strict=True):
-            if not candidates.size:
-                return True
-            some = word[:, candidates] if len(candidates) < self._count else word[:, : self._count]
-            apart = some[0] ^ bits[0]
-            for plane in range(1, PLANES):
-                apart |= some[plane] ^ bits[plane]
-            different += np.bitwise_count(apart & some[PLANES] & bits[PLANES])
+        most = np.where(overlaps > 0, overlaps - (self._most * overlaps).astype(np.int64), -1)
+        # The query is left in the company of those that are nearly, but not quite, the same.
+        most[:, others == 0] = 0
+        different = self._different(0, one, others)
+        left = different <= most
+        rows, columns = np.nonzero(left)
+        one, other, different, most = some[rows], others[columns], different[left], most[left]
+        for word in range(1, len(self._bits)):
+            different += self._different(word, one, other)
             left = different <= most
-            # The query is left in the company of those that are nearly, but not quite, the same.
-            if candidates[0] == 0:
-                left[0] = different[0] == 0
-            candidates, different, most = candidates[left], different[left], most[left]
-        both = np.bitwise_count(self._kept[:, PLANES, candidates] & own[:, PLANES, None]).sum(axis=0, dtype=np.int64)
+            one, other, different, most = one[left], other[left], different[left], most[left]
+        both = np.bitwise_count(self._bits[:, PLANES, one] & self._bits[:, PLANES, other]).sum(axis=0, dtype=np.int64)
         equal = both - different
-        alike = equal > self._most * both
-        if candidates.size and candidates[0] == 0:
-            alike[0] = equal[0] == residues
-        return not alike.any()
+        alike = np.where(other == 0, equal == self._residues[one], equal > self._most * both)
+        return one[alike], other[alike]
+
+    def _different(self, word: int, one: Numbers, other: Numbers) -> Numbers:
+        """At how many of a number's positions pairs of rows have two different residues."""
+        bits = self._bits[word]
+        apart = bits[0, one] ^ bits[0, other]
+        for plane in range(1, PLANES):
+            apart |= bits[plane, one] ^ bits[plane, other]
+        apart &= bits[PLANES, one]
+        apart &= bits[PLANES, other]
+        different: Numbers = np.bitwise_count(apart).astype(np.int64)
+        return different
 
 
 def _packed(bits: npt.NDArray[np.bool_]) -> Words:
