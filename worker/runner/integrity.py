@@ -9,7 +9,9 @@ import os
 from collections.abc import Callable, Iterator
 
 from shardwater.database.database import Database
+from shardwater.database.manifest import MEMBER
 from shardwater.database.verified import file_state, verify_searched, verifying_members
+from shardwater.errors import DatabaseError
 from worker.cli.console import Exit
 
 log = logging.getLogger(__name__)
@@ -24,18 +26,37 @@ class IntegrityCheck:
         # Before the reading: what is written meanwhile breaks the integrity too.
         self._states = [file_state(file) for file in self._files]
         verify(database)
-        self._database, self._has_sound_members = database, False
+        self._database, self._has_sound_members, self._maps_others = database, False, False
 
     def check_members(self) -> Iterator[None]:
-        """Read the members of clusters, too, block by block, before they are first used; raises DatabaseError."""
+        """Read the members of clusters, too, block by block, before they are first used; raises DatabaseError.
+
+        Files are read by their names: of those that were replaced meanwhile, what is mapped is what nobody reads.
+        """
         if not self._has_sound_members:
+            self._check_mapped()
             yield from verifying_members(self._database)
+            self._check_mapped()
             self._has_sound_members = True
+
+    def _check_mapped(self) -> None:
+        for file, before in zip(self._files, self._states, strict=True):
+            if not file.name.startswith(MEMBER):
+                continue
+            now = file_state(file)
+            if now is None:
+                raise DatabaseError(f"{file}: missing")
+            if before is None or now[0] != before[0]:
+                self._maps_others = True
+                raise DatabaseError(f"{file}: replaced since it was opened")
 
     @property
     def broken(self) -> bool:
-        """Whether a file has been written to since; one that was deleted or replaced is still mapped as it was."""
-        return any(
+        """Whether a file has been written to since, or members that nobody had read were replaced.
+
+        What was read and then deleted or replaced is still mapped as it was.
+        """
+        return self._maps_others or any(
             now is not None and before is not None and now[0] == before[0] and now != before
             for before, now in zip(self._states, map(file_state, self._files), strict=True)
         )

@@ -49,11 +49,59 @@ def test_files_that_are_deleted_or_replaced_stay_mapped_as_they_were(database: D
     assert not integrity.broken
 
 
-def test_members_of_clusters_are_read_by_a_worker_before_they_are_used(tmp_path: Path) -> None:
+@pytest.fixture
+def clustered(tmp_path: Path) -> Database:
     (tmp_path / "x.fa").write_text(">a\nMKVLA\n>b\nMKV\n")
     (tmp_path / "members.tsv").write_text("a\tb\n")
     build_database([tmp_path / "x.fa"], tmp_path / "data", name="db", clusters=tmp_path / "members.tsv")
-    database = Catalog(tmp_path / "data").current("db")
+    return Catalog(tmp_path / "data").current("db")
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+@pytest.mark.parametrize("name", ["member_residues.bin", "member_lengths.bin"])
+def test_members_replaced_before_they_were_read_are_opened_anew(clustered: Database, name: str, recorded: bool) -> None:
+    file = clustered.path / name
+    sound = file.read_bytes()
+    write_byte(clustered, name)
+    integrity = IntegrityCheck(clustered)
+    file.rename(file.with_suffix(".old"))
+    with pytest.raises(DatabaseError, match=rf"{name}: missing"):
+        list(integrity.check_members())
+    # A removed version ends no worker: none could be started.
+    assert not integrity.broken
+    file.write_bytes(sound)
+    if recorded:
+        verify(Database.open(clustered.path))
+    with pytest.raises(DatabaseError, match=rf"{name}: replaced"):
+        list(integrity.check_members())
+    assert integrity.broken
+    again = IntegrityCheck(Database.open(clustered.path))
+    list(again.check_members())
+    assert not again.broken
+
+
+def test_members_replaced_while_they_are_read_are_not_used(clustered: Database) -> None:
+    integrity = IntegrityCheck(clustered)
+    reading = integrity.check_members()
+    next(reading)
+    file = clustered.path / "member_residues.bin"
+    shutil.copy(file, file.with_suffix(".new"))
+    file.with_suffix(".new").rename(file)
+    with pytest.raises(DatabaseError, match="replaced"):
+        list(reading)
+    assert integrity.broken
+
+
+def test_members_that_were_read_stay_mapped_as_they_were(clustered: Database) -> None:
+    integrity = IntegrityCheck(clustered)
+    list(integrity.check_members())
+    shutil.rmtree(clustered.path)
+    assert not list(integrity.check_members())
+    assert not integrity.broken
+
+
+def test_members_of_clusters_are_read_by_a_worker_before_they_are_used(clustered: Database) -> None:
+    database = clustered
     write_byte(database, "member_residues.bin")
     integrity = IntegrityCheck(database)
     assert not is_verified(database)
