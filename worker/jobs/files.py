@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Self
 from redis import Redis
 
 from worker.jobs.folders import StorageFull, make_folder, storing, sync, write_file
-from worker.jobs.redis_names import LIVE, SearchKeys
+from worker.jobs.redis_names import SearchKeys
+from worker.jobs.scripts import OUTCOMES
 
 if TYPE_CHECKING:
     from worker.settings import Settings
@@ -25,6 +26,14 @@ WHAT = "the job"
 """What errors call it."""
 UNFINISHED = "unfinished"
 """Of a job's folder: how far the pairs of its parts are."""
+PARTS, ROUNDS, MSAS = "parts", "rounds", "msas"
+"""The same: the answers of its parts, what its rounds need, and its MSAs."""
+_LEFT = {
+    b"succeeded": (UNFINISHED,),
+    b"failed": (UNFINISHED, PARTS, ROUNDS, MSAS),
+    b"cancelled": (UNFINISHED, PARTS, ROUNDS, MSAS),
+}
+"""What nobody needs of a job that has ended so; what it was asked is shown as long as it is."""
 NEW_S = 600
 """A folder whose job Redis does not know is new for so many seconds: its job may be about to be accepted."""
 
@@ -63,31 +72,31 @@ class JobFiles:
 
     def keep_part(self, job: str, number: int, content: bytes) -> None:
         """Keep the answer of a part, whole or not at all; a repeat overwrites it. Raises StorageFull."""
-        parts = self.folder(job) / "parts"
+        parts = self.folder(job) / PARTS
         with storing(parts, WHAT):
             make_folder(parts)
             write_file(parts / str(number), content)
 
     def keep_round(self, job: str, number: int, content: bytes) -> None:
         """Keep what a round needs, whole or not at all; a repeat overwrites it. Raises StorageFull."""
-        rounds = self.folder(job) / "rounds"
+        rounds = self.folder(job) / ROUNDS
         with storing(rounds, WHAT):
             make_folder(rounds)
             write_file(rounds / str(number), content)
 
     def round(self, job: str, number: int) -> bytes:
         """What was kept for a round; raises OSError."""
-        return (self.folder(job) / "rounds" / str(number)).read_bytes()
+        return (self.folder(job) / ROUNDS / str(number)).read_bytes()
 
     def round_size(self, job: str, number: int) -> int:
         """The bytes of what was kept for a round; 0 where that is nothing."""
         with suppress(FileNotFoundError):
-            return (self.folder(job) / "rounds" / str(number)).stat().st_size
+            return (self.folder(job) / ROUNDS / str(number)).stat().st_size
         return 0
 
     def rounds(self, job: str) -> list[int]:
         """The rounds for which something was kept."""
-        return sorted(int(path.name) for path in _children(self.folder(job) / "rounds") if path.name.isdecimal())
+        return sorted(int(path.name) for path in _children(self.folder(job) / ROUNDS) if path.name.isdecimal())
 
     def unfinished(self, job: str, number: int) -> Path:
         """Where it is kept how far the pairs of a part are, while it is being done; there may be nothing yet."""
@@ -95,20 +104,22 @@ class JobFiles:
 
     def part(self, job: str, number: int) -> bytes:
         """What was kept of a part; raises OSError."""
-        return (self.folder(job) / "parts" / str(number)).read_bytes()
+        return (self.folder(job) / PARTS / str(number)).read_bytes()
 
     def remove(self, job: str) -> None:
         """Remove what a job has kept; who reads it reads on."""
         shutil.rmtree(self.folder(job), ignore_errors=True)
 
     def sweep(self, redis: Redis, now: float) -> None:
-        """Remove the folders of jobs that are gone, what ended jobs left undone, and what a crash has left."""
+        """Remove the folders of jobs that are gone, what ended jobs have no use for, and what a crash has left."""
+        outcomes = redis.register_script(OUTCOMES)
         for folder in (*_children(self._kept), *_children(self._incoming)):
-            undone = folder / UNFINISHED
-            if undone.exists() and not redis.sismember(LIVE, folder.name):
-                shutil.rmtree(undone, ignore_errors=True)
+            meta = SearchKeys(folder.name).meta
+            [outcome] = outcomes(keys=[meta])
+            for left in _LEFT.get(outcome, ()):
+                shutil.rmtree(folder / left, ignore_errors=True)
             with suppress(FileNotFoundError):
-                if now - folder.stat().st_mtime > NEW_S and not redis.exists(SearchKeys(folder.name).meta):
+                if now - folder.stat().st_mtime > NEW_S and not redis.exists(meta):
                     shutil.rmtree(folder, ignore_errors=True)
 
     def check_room(self, coming: int = 0) -> None:

@@ -11,7 +11,7 @@ from shardwater.msa.kept import DamagedMsa, read_kept, write_kept
 from shardwater.msa.msa import Msa
 from shardwater.search.clusters import MembersReport
 from shardwater.search.rounds import RoundReport
-from worker.jobs.files import WHAT, JobFiles
+from worker.jobs.files import MSAS, WHAT, JobFiles
 from worker.jobs.folders import make_folder, storing, sync, write_file
 from worker.jobs.ids import called
 from worker.jobs.states import DamagedJob
@@ -37,7 +37,7 @@ class MsaFiles:
     """Those of one chain."""
 
     def __init__(self, files: JobFiles, job: str) -> None:
-        self._folder, self._job = files.folder(job) / "msas", job
+        self._folder, self._job = files.folder(job) / MSAS, job
 
     def keep(self, number: int, msa: Msa, stage: Stage) -> None:
         """Keep the MSA of a list of databases, from 0, whole or not at all. Raises StorageFull."""

@@ -64,12 +64,19 @@ end
 END = (
     _FINISH
     + """
-return finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[2])
+local done = finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[2])
+if done ~= 1 then return done end
+local answered = redis.pcall('HKEYS', KEYS[4])
+if not answered.err then
+  for _, shard in ipairs(answered) do redis.call('HSET', KEYS[4], shard, '') end
+end
+return 1
 """
 )
-"""Keys: a job's meta, the set of live jobs, the job's channel; arguments: job, outcome, failure.
+"""Keys: a job's meta, the set of live jobs, the job's channel, its shards' results; arguments: job, outcome, failure.
 
-GONE when the job is, 0 when it has ended before.
+GONE when the job is, 0 when it has ended before. What parts have found is given up, and they count as answered: who
+merges them has read all, or reads that the job has ended.
 """
 GONE = -1
 
@@ -87,7 +94,7 @@ redis.call('SET', KEYS[5], ARGV[2], 'EX', math.max(1, left))
 return 1
 """
 )
-"""Keys: those of END, the job's shards' results, its whole result; arguments: job, the result, shards.
+"""Keys: those of END, the job's whole result; arguments: job, the result, shards.
 
 A job succeeds when its whole result is kept; the parts it was made of are given up, and count as answered. Who
 waits for the end is told a result of up to 64 KiB along with it, and need not ask for it.

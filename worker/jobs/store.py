@@ -255,7 +255,7 @@ class JobStore:
     def _end(self, search: str, outcome: State, failure: bytes = b"") -> bool:
         """Write how a job ended, unless somebody has; returns whether it was we. All of it or nothing is written."""
         keys = SearchKeys(search)
-        done = self._write_end(keys=[keys.meta, LIVE, keys.done], args=[search, outcome, failure])
+        done = self._write_end(keys=[keys.meta, LIVE, keys.done, keys.shards], args=[search, outcome, failure])
         if done == GONE:
             raise self._missing(search)
         if done:

@@ -202,6 +202,39 @@ def test_search_without_a_result_gives_its_claim_up(store: JobStore, target: Sea
     assert submit(store, target) != search
 
 
+@pytest.mark.parametrize("ending", ["failed", "cancelled"])
+def test_what_parts_have_found_goes_when_a_search_ends_without_a_result(
+    store: JobStore, target: SearchTarget, database: Database, ending: str
+) -> None:
+    search = submit(store, target)
+    answer(store, database, search, 0)
+    assert store.answered_part(search, 0) is not None
+    if ending == "failed":
+        store.fail(search, Failure("shard-failed", "its reason", 1))
+    else:
+        store.cancel(search)
+    assert store.redis.hgetall(SearchKeys(search).shards) == {b"0": b""}
+    state = store.state(search)
+    assert (state.state, state.shards.done) == (ending, 1)
+
+
+def test_search_that_is_cancelled_while_it_is_merged_stays_so(
+    store: JobStore, target: SearchTarget, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, keep = submit(store, target), store.answer
+
+    def cancelled_before(job: str, whole: bytes, shards: int) -> None:
+        store.cancel(job)
+        keep(job, whole, shards)
+
+    monkeypatch.setattr(store, "answer", cancelled_before)
+    for shard in (0, 1):
+        answer(store, database, search, shard)
+    assert store.state(search).state == "cancelled"
+    assert store.redis.hgetall(SearchKeys(search).shards) == {b"0": b"", b"1": b""}
+    assert not store.redis.exists(SearchKeys(search).whole)
+
+
 def test_an_end_is_written_once(store: JobStore, target: SearchTarget, database: Database) -> None:
     search = submit(store, target)
     assert store.cancel(search) is True

@@ -20,7 +20,7 @@ from worker.jobs.ids import ALIGNMENT
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.redis_names import SearchKeys, alive_key
 from worker.jobs.results.parts import UnreadablePart
-from worker.jobs.states import SearchNotFound, SearchState
+from worker.jobs.states import Failure, SearchNotFound, SearchState
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
 from worker.kinds.alignment import PartNote, found_part, read_aligned, read_note
@@ -182,16 +182,33 @@ def test_part_without_all_of_its_pairs_ends_the_job(store: JobStore, files: JobF
     assert (state.state, state.error and state.error.detail) == ("failed", "part 0 has answered 1 of 2 pairs")
 
 
-def test_what_a_job_left_undone_goes_when_it_has_ended(store: JobStore, files: JobFiles) -> None:
+@pytest.mark.parametrize("ending", ["succeeded", "failed", "cancelled"])
+def test_what_a_job_has_no_use_for_goes_when_it_has_ended(
+    store: JobStore, files: JobFiles, tmp_path: Path, ending: str
+) -> None:
     job = submit_pairs(store, files, PAIRS)
-    undone = files.unfinished(job, 0)
-    undone.mkdir(parents=True)
+    files.unfinished(job, 0).mkdir(parents=True)
+    queue = worker_of_all(store)
+    do_next(store, files, queue)
+    files.keep_round(job, 2, b"a profile")
+    kept = files.folder(job)
+    inputs = {"parts.json", "queries", "subjects"}
     files.sweep(store.redis, server_time(store.redis))
-    assert undone.is_dir()
-    store.cancel(job)
+    assert {path.name for path in kept.iterdir()} >= {"unfinished", "parts", "rounds", *inputs}
+    match ending:
+        case "succeeded":
+            do_all(store, files, queue)
+            merge_answered(store, tmp_path)
+        case "failed":
+            store.fail(job, Failure("shard-failed", "its reason"))
+        case _:
+            store.cancel(job)
+    assert store.state(job).state == ending
     files.sweep(store.redis, server_time(store.redis))
-    assert not undone.parent.exists()
-    assert (files.folder(job) / "parts.json").is_file()
+    left = {path.name for path in kept.iterdir()}
+    assert "unfinished" not in left
+    assert left >= inputs
+    assert left >= {"parts", "rounds"} if ending == "succeeded" else left.isdisjoint({"parts", "rounds"})
 
 
 def test_job_goes_with_its_folder_and_not_without(store: JobStore, files: JobFiles, tmp_path: Path) -> None:
