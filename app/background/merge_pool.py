@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from queue import LifoQueue
 
 from app.background.merge_process import WAIT_S, MergeProcess
@@ -19,6 +20,8 @@ OTHERS = 4
 """Cores that are left to the front end itself, Redis and a worker."""
 MOST_BYTES = 1 << 25
 """Packed parts of results that are merged at a time: hits take some fifty times as much where they are merged."""
+MOST_PASSES = 32
+"""So many results go before one that waits for room, and came later: then it has the next room."""
 
 
 class MergePool:
@@ -64,28 +67,58 @@ class MergePool:
             each.close()
 
 
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """One that waits for so many bytes; passed: how many that came later have gone before it."""
+
+    size: int
+    passed: int = 0
+
+
 class _Room:
-    """Bytes of which so many are used at a time, or more by one alone: whoever waits for room, others wait behind."""
+    """Bytes of which so many are used at a time, or more by one alone.
+
+    Whoever finds room passes those that came before and find none; so often that they get theirs in the end.
+    """
 
     def __init__(self, most: int) -> None:
         self._most, self._used = most, 0
-        self._turn, self._changed = threading.Lock(), threading.Condition()
+        self._waiting: list[_Waiting] = []
+        self._changed = threading.Condition()
 
     @contextmanager
     def of(self, size: int, going_on: Callable[[], object]) -> Iterator[None]:
         """So many of them; `going_on` is called every second meanwhile."""
-        while not self._turn.acquire(timeout=WAIT_S):
-            going_on()
+        one = _Waiting(size)
+        with self._changed:
+            self._waiting.append(one)
         try:
-            with self._changed:
-                while not self._changed.wait_for(lambda: not self._used or self._used + size <= self._most, WAIT_S):
-                    going_on()
-                self._used += size
+            while not self._taken(one):
+                going_on()
         finally:
-            self._turn.release()
+            with self._changed:
+                self._waiting.remove(one)
+                self._changed.notify_all()
         try:
             yield
         finally:
             with self._changed:
                 self._used -= size
                 self._changed.notify_all()
+
+    def _taken(self, one: _Waiting) -> bool:
+        """Whether it has its room, after a second at most."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._may_go(one), WAIT_S):
+                return False
+            self._used += one.size
+            for each in self._before(one):
+                each.passed += 1
+            return True
+
+    def _may_go(self, one: _Waiting) -> bool:
+        has_room = not self._used or self._used + one.size <= self._most
+        return has_room and all(each.passed < MOST_PASSES for each in self._before(one))
+
+    def _before(self, one: _Waiting) -> list[_Waiting]:
+        return self._waiting[: self._waiting.index(one)]

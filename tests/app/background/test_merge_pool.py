@@ -66,38 +66,68 @@ def begun(*jobs: str) -> None:
     BEGUN.clear()
 
 
-def nobody_else_begins(jobs: Jobs) -> None:
-    """Wait until somebody is next in line for room, and see that it has none."""
-    until(jobs.pool._room._turn.locked)
+def waits(jobs: Jobs, count: int) -> None:
+    """Wait until so many wait for room, and see that nobody else has begun."""
+    room = jobs.pool._room
+
+    def waiting() -> bool:
+        # Who has just come looks for room before it lets go of the lock.
+        with room._changed:
+            return len(room._waiting) == count
+
+    until(waiting)
     assert not BEGUN
 
 
-def test_merges_share_the_room_and_who_comes_first_is_first(jobs: Jobs) -> None:
+def test_merges_share_the_room_and_small_ones_pass_large_ones(jobs: Jobs) -> None:
     jobs.ask("a", 60)
-    jobs.ask("b", 40)
+    jobs.ask("b", 30)
     begun("a", "b")
     jobs.ask("c", 50)
-    nobody_else_begins(jobs)
-    # There would be room for it when b has ended, but c was first.
+    waits(jobs, 1)
     jobs.ask("d", 10)
-    nobody_else_begins(jobs)
+    begun("d")
+    jobs.ask("e", 40)
+    waits(jobs, 2)
     jobs.end("b")
-    nobody_else_begins(jobs)
+    # There is room for 30.
+    waits(jobs, 2)
     jobs.end("a")
-    begun("c", "d")
+    # For both, whoever looks first.
+    begun("c", "e")
+    for job in "cde":
+        jobs.end(job)
+
+
+def test_who_waits_for_room_is_passed_so_often_and_no_more(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merge_pool, "MOST_PASSES", 2)
+    jobs.ask("first", 50)
+    begun("first")
+    jobs.ask("huge", 1000)
+    waits(jobs, 1)
+    for job in "ab":
+        jobs.ask(job, 1)
+        begun(job)
+        jobs.end(job)
+    jobs.ask("c", 1)
+    waits(jobs, 2)
+    jobs.end("first")
+    begun("huge")
+    waits(jobs, 1)
+    jobs.end("huge")
+    begun("c")
     jobs.end("c")
-    jobs.end("d")
 
 
 def test_what_is_larger_than_the_room_is_merged_alone(jobs: Jobs) -> None:
     jobs.ask("small", 1)
     begun("small")
     jobs.ask("huge", 1000)
-    nobody_else_begins(jobs)
+    waits(jobs, 1)
     jobs.end("small")
     begun("huge")
     jobs.ask("next", 1)
-    nobody_else_begins(jobs)
+    waits(jobs, 1)
     jobs.end("huge")
     begun("next")
     jobs.end("next")
