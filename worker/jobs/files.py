@@ -28,6 +28,7 @@ UNFINISHED = "unfinished"
 """Of a job's folder: how far the pairs of its parts are."""
 PARTS, ROUNDS, MSAS = "parts", "rounds", "msas"
 """The same: the answers of its parts, what its rounds need, and its MSAs."""
+_FOUND = ".found"
 _LEFT = {
     b"succeeded": (UNFINISHED,),
     b"failed": (UNFINISHED, PARTS, ROUNDS, MSAS),
@@ -72,26 +73,28 @@ class JobFiles:
 
     def keep_part(self, job: str, number: int, content: bytes) -> None:
         """Keep the answer of a part, whole or not at all; a repeat overwrites it. Raises StorageFull."""
-        parts = self.folder(job) / PARTS
-        with storing(parts, WHAT):
-            make_folder(parts)
-            write_file(parts / str(number), content)
+        _keep(self.folder(job) / PARTS, str(number), content)
 
     def keep_round(self, job: str, number: int, content: bytes) -> None:
         """Keep what a round needs, whole or not at all; a repeat overwrites it. Raises StorageFull."""
-        rounds = self.folder(job) / ROUNDS
-        with storing(rounds, WHAT):
-            make_folder(rounds)
-            write_file(rounds / str(number), content)
+        _keep(self.folder(job) / ROUNDS, str(number), content)
+
+    def keep_found(self, job: str, number: int, content: bytes) -> None:
+        """The same of what the round before has found."""
+        _keep(self.folder(job) / ROUNDS, f"{number}{_FOUND}", content)
 
     def round(self, job: str, number: int) -> bytes:
         """What was kept for a round; raises OSError."""
         return (self.folder(job) / ROUNDS / str(number)).read_bytes()
 
-    def round_size(self, job: str, number: int) -> int:
-        """The bytes of what was kept for a round; 0 where that is nothing."""
+    def found(self, job: str, number: int) -> bytes:
+        """What keep_found kept; raises OSError."""
+        return (self.folder(job) / ROUNDS / f"{number}{_FOUND}").read_bytes()
+
+    def found_size(self, job: str, number: int) -> int:
+        """The bytes of that; 0 where nothing was kept."""
         with suppress(FileNotFoundError):
-            return (self.folder(job) / ROUNDS / str(number)).stat().st_size
+            return (self.folder(job) / ROUNDS / f"{number}{_FOUND}").stat().st_size
         return 0
 
     def rounds(self, job: str) -> list[int]:
@@ -154,6 +157,12 @@ class NewFolder:
         """Remove it, unless its job was accepted."""
         if not self._accepted:
             shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _keep(folder: Path, name: str, content: bytes) -> None:
+    with storing(folder, WHAT):
+        make_folder(folder)
+        write_file(folder / name, content)
 
 
 def _children(folder: Path) -> Sequence[Path]:

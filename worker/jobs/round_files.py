@@ -5,8 +5,7 @@ A round's file is written before the round begins, by whoever merges the one bef
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,16 +22,6 @@ from worker.jobs.files import JobFiles
 from worker.jobs.results.packing import UnpackingError, pack, unpack
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MembersRound:
-    """A round that aligns members of clusters: which, and the answers of the round before, whose hits they stand
-    behind.
-    """
-
-    chosen: Chosen
-    found: Mapping[bytes, bytes]
-
-
 class RoundFiles:
     """Those of one search, whose queries are these."""
 
@@ -41,56 +30,62 @@ class RoundFiles:
 
     def read(self, round_: int) -> Iterated:
         """A round of the job, from 1, before it is searched; raises EngineError where its file is not there."""
-        if round_ == 1:
-            return Iterated.first(self._queries)
-        return self._iterated(self._kept(round_))
+        iterated, _ = self.read_chosen(round_)
+        return iterated
 
-    def members(self, round_: int) -> MembersRound | None:
-        """What of a round is told besides, where it aligns members; raises EngineError as `read` does."""
-        kept = self._kept(round_).get("members") if round_ > 1 else None
-        if kept is None:
-            return None
-        clusters = tuple(Clusters(*np.array(each, np.int64).reshape(3, -1)) for each in kept["clusters"])
-        found = {shard.encode(): base64.b64decode(part) for shard, part in kept["found"].items()}
-        return MembersRound(Chosen(clusters, kept["left_out"]), found)
+    def read_chosen(self, round_: int) -> tuple[Iterated, Chosen | None]:
+        """The same, and the members of clusters that are aligned in place of a search; None where that is searched."""
+        if round_ == 1:
+            return Iterated.first(self._queries), None
+        kept = self._kept(round_, self._files.round)
+        turns = tuple(_turn(query, one) for query, one in zip(self._queries, kept["turns"], strict=True))
+        members = kept.get("members")
+        return Iterated(turns, kept["any_line"], kept["stage"]), None if members is None else _chosen(members)
+
+    def found(self, round_: int) -> Mapping[bytes, bytes]:
+        """The answers of the round before one that aligns members; raises EngineError as `read` does."""
+        kept = self._kept(round_, self._files.found)
+        return {shard.encode(): base64.b64decode(part) for shard, part in kept.items()}
 
     def last(self) -> Iterated:
         """The last round that has begun."""
         return self.read(max(self._files.rounds(self._job), default=1))
 
-    def keep(self, round_: int, iterated: Iterated, members: MembersRound | None = None) -> None:
-        """Keep a round that is about to begin. Raises StorageFull.
+    def keep(self, round_: int, iterated: Iterated) -> None:
+        """Keep a round that is about to begin. Raises StorageFull."""
+        self._keep(round_, iterated)
 
-        members: where it aligns them, with what the queries of the round before were searched as.
+    def keep_chosen(self, round_: int, iterated: Iterated, chosen: Chosen, found: Mapping[bytes, bytes]) -> None:
+        """Keep one that aligns members of clusters, with what the queries of the round before were searched as.
+
+        found: its answers, whose hits the members stand behind, in a file of their own: workers do not read it. Raises
+        StorageFull.
         """
+        parts = {shard.decode(): base64.b64encode(part).decode() for shard, part in found.items()}
+        self._files.keep_found(self._job, round_, pack(json.dumps(parts).encode()))
+        clusters = [[each.subjects.tolist(), each.firsts.tolist(), each.counts.tolist()] for each in chosen.clusters]
+        self._keep(round_, iterated, members={"clusters": clusters, "left_out": chosen.left_out})
+
+    def _keep(self, round_: int, iterated: Iterated, **besides: Any) -> None:
         kept: dict[str, Any] = {
             "any_line": iterated.any_line,
             "stage": iterated.stage,
             "turns": [_kept(turn) for turn in iterated.turns],
+            **besides,
         }
-        if members is not None:
-            kept["members"] = _kept_members(members)
         self._files.keep_round(self._job, round_, pack(json.dumps(kept).encode()))
 
-    def _kept(self, round_: int) -> dict[str, Any]:
+    def _kept(self, round_: int, read: Callable[[str, int], bytes]) -> dict[str, Any]:
         try:
-            kept: dict[str, Any] = json.loads(unpack(self._files.round(self._job, round_)))
+            kept: dict[str, Any] = json.loads(unpack(read(self._job, round_)))
         except (OSError, ValueError, UnpackingError):
             raise EngineError(f"round {round_} of the search has no profiles any more") from None
         return kept
 
-    def _iterated(self, kept: dict[str, Any]) -> Iterated:
-        turns = tuple(_turn(query, one) for query, one in zip(self._queries, kept["turns"], strict=True))
-        return Iterated(turns, kept["any_line"], kept["stage"])
 
-
-def _kept_members(members: MembersRound) -> dict[str, Any]:
-    chosen = members.chosen
-    return {
-        "clusters": [[each.subjects.tolist(), each.firsts.tolist(), each.counts.tolist()] for each in chosen.clusters],
-        "left_out": chosen.left_out,
-        "found": {shard.decode(): base64.b64encode(part).decode() for shard, part in members.found.items()},
-    }
+def _chosen(kept: dict[str, Any]) -> Chosen:
+    clusters = tuple(Clusters(*np.array(each, np.int64).reshape(3, -1)) for each in kept["clusters"])
+    return Chosen(clusters, kept["left_out"])
 
 
 def _kept(turn: Turn) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from worker.jobs.ids import CHAIN as CHAIN_NAME
 from worker.jobs.msa_files import MsaFiles, Stage
 from worker.jobs.results.packing import pack, unpack
 from worker.jobs.results.traced_parts import pack_members, pack_traced, read_members, read_traced
-from worker.jobs.round_files import MembersRound, RoundFiles
+from worker.jobs.round_files import RoundFiles
 from worker.jobs.rounds import Round
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import SearchTarget, of_database, read_target
@@ -119,11 +119,11 @@ def _align_members(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
         yield Step()
     asked, shard = _request(part), place.shard
     files = RoundFiles(place.files, part.search, [asked.query])
-    round_ = files.members(part.round)
-    if round_ is None:
+    now, chosen = files.read_chosen(part.round)
+    if chosen is None:
         raise EngineError(f"round {part.round} of the search aligns no members")
-    [record] = files.read(part.round).records
-    clusters = round_.chosen.clusters[of_database(part.target).database_of(part.number)]
+    [record] = now.records
+    clusters = chosen.clusters[of_database(part.target).database_of(part.number)]
     members = shard.database.listed(clusters.of_shard(shard.index, shard.count))
     traced = yield from trace_members(place.engine, members, record, asked.parameters.scoring)
     return PartAnswer(pack_members(traced), len(record.residues) * int(members.lengths.sum()))
@@ -142,20 +142,20 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     """
     asked = ChainRequest.model_validate_json(answered.request)
     files = RoundFiles(front_end.files, answered.job, [asked.query])
-    now, target = files.read(answered.round), of_database(read_target(answered.target))
+    target = of_database(read_target(answered.target))
+    now, aligned = files.read_chosen(answered.round)
     searched = Searched(answered.job, target.searched, asked.parameters, now.records)
-    aligned = files.members(answered.round)
-    parts = answered.parts if aligned is None else aligned.found
+    parts = answered.parts if aligned is None else files.found(answered.round)
     shards = [_written(read_traced(shard, part), target, now, asked, front_end) for shard, part in parts.items()]
     after, result = ended(now, searched, shards)
     if result is None:
         files.keep(answered.round + 1, after)
         return Round.repeated(front_end.store, answered.job)
     members = _members(answered, front_end, searched, result, aligned)
-    if isinstance(members, MembersRound):
-        files.keep(answered.round + 1, now, members)
-        more = max(0, _chosen_cells(asked, members.chosen, target, front_end) - _member_cells(asked, target))
-        return Round(target, _members_work(asked, target, members.chosen.members), "aligning", more)
+    if isinstance(members, Chosen):
+        files.keep_chosen(answered.round + 1, now, members, answered.parts)
+        more = max(0, _chosen_cells(asked, members, target, front_end) - _member_cells(asked, target))
+        return Round(target, _members_work(asked, target, members.members), "aligning", more)
     msas = MsaFiles(front_end.files, answered.job)
     made = built(asked.query, result, members, diverse=asked.filter == "diverse")
     msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), made.rounds, made.members))
@@ -166,22 +166,22 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
 
 
 def _members(
-    answered: Answered, front_end: FrontEnd, searched: Searched, result: SearchResult, aligned: MembersRound | None
-) -> MemberHits | MembersRound | None:
-    """Members of the hits' clusters, or the round that is to align them; None in databases without clusters.
+    answered: Answered, front_end: FrontEnd, searched: Searched, result: SearchResult, aligned: Chosen | None
+) -> MemberHits | Chosen | None:
+    """Members of the hits' clusters, or those that are to be aligned; None in databases without clusters.
 
-    aligned: the round that is over, where that has done so.
+    aligned: those that the round which is over has aligned, where it has done so.
     """
     target = of_database(read_target(answered.target))
     if not target.members.subjects:
         return None
     databases = [front_end.open(each.used) for each in target.databases]
     if aligned is not None:
-        traced = _traced_members(aligned.chosen, target, databases, answered.parts)
-        return MemberHits.of(searched, result, traced, aligned.chosen.left_out)
+        traced = _traced_members(aligned, target, databases, answered.parts)
+        return MemberHits.of(searched, result, traced, aligned.left_out)
     chosen = Chosen.of(databases, result.results[0].hits, searched.parameters.max_target_seqs)
     if chosen.members:
-        return MembersRound(chosen, answered.parts)
+        return chosen
     return MemberHits.of(searched, result, [], chosen.left_out)
 
 
@@ -208,8 +208,8 @@ def _written(
 
 
 def size(answered: Answered, front_end: FrontEnd) -> int:
-    """The bytes of the parts, and of the round before where members have been aligned since; arrays unpack to more."""
-    return ARRAYS * (answered.size + front_end.files.round_size(answered.job, answered.round))
+    """The bytes of the parts, and of those of the round before where members were aligned; arrays unpack to more."""
+    return ARRAYS * (answered.size + front_end.files.found_size(answered.job, answered.round))
 
 
 def read_chain(packed: bytes) -> ChainResult:

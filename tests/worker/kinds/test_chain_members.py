@@ -21,6 +21,7 @@ from worker.cli.chains_here import opened_here
 from worker.cli.subjects import Subjects
 from worker.jobs.chain_requests import ChainRequest
 from worker.jobs.msa_files import MsaFiles
+from worker.jobs.results.packing import unpack
 from worker.jobs.round_files import RoundFiles
 from worker.jobs.store import JobStore
 from worker.kinds import chain
@@ -231,6 +232,32 @@ def test_nothing_is_made_of_members_that_are_damaged(service: Callable[..., Serv
     assert part is not None
     with pytest.raises(DatabaseError, match=r"member_names\.bin: its SHA-256"):
         one.do(part)
+
+
+def test_workers_read_a_round_once_and_nothing_of_what_was_found(
+    service: Callable[..., Service], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = service()
+    job = one.submit(chain.plan(request(iterations=1), one.target))
+    one.do_round()
+    rounds = one.files.folder(job) / "rounds"
+    opened: list[str] = []
+    read = Path.read_bytes
+
+    def noted(path: Path) -> bytes:
+        opened.append(path.name)
+        return read(path)
+
+    part = one.lease(0)
+    assert part is not None
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_bytes", noted)
+        answer = one.do(part)
+    assert [name for name in opened if (rounds / name).exists()] == ["2"]
+    assert b"found" not in unpack(one.files.round(job, 2))
+    one.answer(part, answer)
+    merge_answered(one.store, one.data)
+    assert one.store.state(job).state == "succeeded"
 
 
 def test_searches_and_members_go_in_one_pass(service: Callable[..., Service]) -> None:
