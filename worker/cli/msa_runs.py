@@ -75,7 +75,10 @@ def _folder(folder: Path, choice: Choice, request: Mapping[str, Any]) -> Iterato
 @contextmanager
 def _lines(out: Path, choice: Choice, request: Mapping[str, Any]) -> Iterator[Run]:
     part, state = out.with_name(f".{out.name}.part"), out.with_name(f".{out.name}.json")
-    with part.open("ab+") as file:
+    if part.is_symlink():
+        # As in new_output; what is no link may be gone on with.
+        part.unlink()
+    with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666), "ab+") as file:
         _lock(file.fileno(), out)
         there = _whole_lines(file)
         # Where there is no line yet, nothing can be mixed.

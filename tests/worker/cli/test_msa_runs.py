@@ -86,6 +86,23 @@ def test_lines_go_on_after_the_last_whole_one(tmp_path: Path) -> None:
     assert names(tmp_path) == {"msas.ndjson"}
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_nothing_is_written_through_a_link_that_somebody_has_left(tmp_path: Path, there: bool) -> None:
+    folder, other = tmp_path / "out", tmp_path / "other"
+    folder.mkdir()
+    out = folder / "msas.ndjson"
+    if there:
+        other.write_text("somebody's\n")
+    for link in (f".{out.name}.part", f".{out.name}.new"):
+        (folder / link).symlink_to(other)
+    leave(out)
+    assert (other.read_text() if there else other.exists()) == ("somebody's\n" if there else False)
+    with begun(out, CHOICE, ASKED) as run:
+        assert run.resumed
+    assert out.read_bytes() == b"{}\n"
+    assert names(folder) == {out.name}
+
+
 def test_lines_begin_anew_where_none_is_whole(tmp_path: Path) -> None:
     out = tmp_path / "msas.ndjson"
     leave(out, b'{"numb')
