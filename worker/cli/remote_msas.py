@@ -129,8 +129,7 @@ class MsasThere:
                         break
                 if not self._flight:
                     return
-                yield from self._ended(self._flight[0], show, run)
-                self._flight.popleft()
+                yield from self._ended(self._flight.popleft(), show, run)
         finally:
             while self._flight:
                 self._remove(self._flight.popleft())
@@ -167,19 +166,26 @@ class MsasThere:
         return _Job(group, reply)
 
     def _ended(self, job: _Job, show: ShowQueries, run: str) -> Iterator[Made | Failed]:
-        """The MSAs of a job, as soon as it has ended; one that has failed is made again in parts, to find the fault."""
+        """The MSAs of a job, as soon as it has ended; one that has failed is made again in parts, to find the fault.
+
+        However that ends, no job of these is left.
+        """
         before = job.group[0].number - 1
         try:
-            results = self._results(job, lambda share, *_: show(before + share * len(job.group)))
-        except RemoteFailed as error:
-            self._remove(job)
-            if len(job.group) == 1:
-                yield Failed(job.group[0], str(error))
-                return
-            half = len(job.group) // 2
-            for part in (job.group[:half], job.group[half:]):
-                yield from self._ended(self._submitted(part, FOREVER, run), show, run)
+            yield from self._taken(job, self._results(job, lambda share, *_: show(before + share * len(job.group))))
             return
+        except RemoteFailed as error:
+            reason = str(error)
+        finally:
+            self._remove(job)
+        if len(job.group) == 1:
+            yield Failed(job.group[0], reason)
+            return
+        half = len(job.group) // 2
+        for part in (job.group[:half], job.group[half:]):
+            yield from self._ended(self._submitted(part, FOREVER, run), show, run)
+
+    def _taken(self, job: _Job, results: str) -> Iterator[Made | Failed]:
         chains = 0
         for query in job.group:
             refusal = self._bounds.refusal(query)
@@ -188,7 +194,6 @@ class MsasThere:
                 continue
             yield MadeThere(query, self._http, results, chains)
             chains += len(query.chains)
-        self._remove(job)
 
     def _results(self, job: _Job, show: Callable[[float, str, float | None], None]) -> str:
         if job.reply is None:

@@ -160,6 +160,32 @@ def test_jobs_under_way_are_removed_where_the_command_ends() -> None:
     assert service.jobs == {}
 
 
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_part_of_a_job_that_has_failed_is_removed_where_the_command_ends(
+    monkeypatch: pytest.MonkeyPatch, waits: bool
+) -> None:
+    service = Service()
+    coming = msas(service).made([query(number, "WM") for number in range(1, 5)], lambda _: None, "run")
+    end = service._end
+
+    def ending(job: str) -> dict[str, Any]:
+        if job != "msa-3":
+            return end(job)
+        if waits:
+            raise KeyboardInterrupt
+        return {"state": "succeeded", "error": None}
+
+    monkeypatch.setattr(service, "_end", ending)
+    if waits:
+        with pytest.raises(KeyboardInterrupt):
+            next(coming)
+    else:
+        assert next(coming).query.number == 1
+        coming.close()
+    assert service.asked[2] == [">1\nWM"]
+    assert service.jobs == {}
+
+
 def test_what_a_killed_run_has_left_is_removed_and_nothing_else() -> None:
     service = Service()
     there = msas(service)
