@@ -1,8 +1,10 @@
 """What the routes share: settings, the way to the queue, and the databases of the data folder."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from copy import copy
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Self, cast
 
 from fastapi import Depends, Request
@@ -85,21 +87,29 @@ class Service:
         if version is not None and version not in self.catalog.versions(name):
             raise NotHereError(f"version {version} of database {name} has been removed")
         version = version or current
-        path = self.settings.data / name / version / MANIFEST
-        # A version's content never changes, but its labels may be built anew.
-        written = path.stat().st_mtime_ns if path.is_file() else 0
-        return _open(self.catalog, name, version, written)
+        manifest = self.settings.data / name / version / MANIFEST
+        with _not_removed(manifest):
+            # A version's content never changes, but its labels may be built anew.
+            return _open(self.catalog, name, version, manifest.stat().st_mtime_ns)
 
     def readable(self, name: str, version: str | None = None) -> Database:
         """The same, for reading sequences: one whose files are what they should be; raises NotCheckedError besides."""
         database = self.database(name, version)
-        self.soundness.check(database)
+        with _not_removed(database.path / MANIFEST):
+            self.soundness.check(database)
         return database
 
+    def databases(self) -> list[Database]:
+        """The current versions, by name; one that is removed meanwhile is none."""
+        found = []
+        for name in self.catalog.names():
+            with suppress(NotHereError):
+                found.append(self.database(name))
+        return found
+
     def searchable(self) -> list[Database]:
-        """The current versions that are of proteins, by name: nucleotides are not searched."""
-        found = [self.database(name) for name in self.catalog.names()]
-        return [database for database in found if database.alphabet is PROTEIN]
+        """Those that are of proteins: nucleotides are not searched."""
+        return [database for database in self.databases() if database.alphabet is PROTEIN]
 
     def searched(self, name: str) -> Database:
         """One of these; raises NotHereError."""
@@ -115,8 +125,9 @@ class Service:
         current = self.searched(name)
         yield current
         for version in reversed(self.catalog.versions(name)):
-            if version != current.manifest.version and (other := self.database(name, version)).alphabet is PROTEIN:
-                yield other
+            with suppress(NotHereError):
+                if version != current.manifest.version and (other := self.database(name, version)).alphabet is PROTEIN:
+                    yield other
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -124,6 +135,18 @@ class Service:
         self.soundness.close()
         self.store.redis.close()
         await self.listeners.aclose()
+
+
+@contextmanager
+def _not_removed(manifest: Path) -> Iterator[None]:
+    """Around what reads the files of a version: raises NotHereError where that has been removed meanwhile."""
+    try:
+        yield
+    except (FileNotFoundError, DatabaseError):
+        if manifest.is_file():
+            raise
+        version = manifest.parent
+        raise NotHereError(f"version {version.name} of database {version.parent.name} has been removed") from None
 
 
 @lru_cache(maxsize=64)

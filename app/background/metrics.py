@@ -55,7 +55,7 @@ class _Figures(Collector):
         try:
             store.tally.flush(store.redis)
             counts, at_work = sums(store.redis), workers(store.redis)
-            known = [self._service.database(name).manifest for name in self._service.catalog.names()]
+            known = [database.manifest for database in self._service.databases()]
             targets = [DatabaseTarget.of(database.manifest) for database in self._service.searchable()]
             standing = [*_shards(self._service, targets), *_redis(self._service), *_supervisor(self._service)]
         except RedisError:

@@ -65,7 +65,7 @@ def _state(service: Service, database: Database) -> Literal["ready", "degraded",
 @router.get("/v1/databases", responses=documented())
 def list_databases(service: CurrentService) -> DatabaseList:
     """List the databases: those of proteins can be searched, sequences of all can be aligned."""
-    return DatabaseList(items=[describe(service, service.database(name)) for name in service.catalog.names()])
+    return DatabaseList(items=[describe(service, database) for database in service.databases()])
 
 
 @router.get("/v1/databases/{name}", responses=documented(404, 422))

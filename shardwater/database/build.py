@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
@@ -141,7 +142,7 @@ def _make(run: Run, order: _Order) -> _Made:
     divided = None if order.clusters is None else _divide(run, order, order.clusters)
     subjects, size = run if divided is None else divided.subjects, order.budgets.subjects
     manifest = _described(order.labels, subjects, write_files(subjects, order.folder, order.budgets))
-    database = Database.mapped(order.folder, manifest)
+    database = Database.mapped(order.folder, manifest, datetime.now(UTC))
     if divided is None and order.sources.taxid_map is not None:
         # Maps name subjects by accession: the files that find these are there.
         map_headers(order.sources.taxid_map, subjects.path("taxids"), database, size)
@@ -176,7 +177,8 @@ def _described(labels: Manifest, run: Run, files: dict[str, FileDigest]) -> Mani
 def _divide(run: Run, order: _Order, clusters: Path) -> Divided:
     """Divide a run into subjects and members, by the accessions of all its records."""
     folder, budgets = order.work / "whole", order.budgets
-    whole = Database.mapped(folder, _described(order.labels, run, write_files(run, folder, budgets)))
+    manifest = _described(order.labels, run, write_files(run, folder, budgets))
+    whole = Database.mapped(folder, manifest, datetime.now(UTC))
     if order.sources.taxid_map is not None:
         map_headers(order.sources.taxid_map, run.path("taxids"), whole, budgets.subjects)
     representatives = np.memmap(order.work / "representatives", "<i8", "w+", shape=len(whole))

@@ -7,6 +7,7 @@ too, so that readers need no lock.
 import re
 import shutil
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,17 +39,13 @@ class Catalog:
 
     def names(self) -> list[str]:
         """The databases that have a current version."""
-        if not self.data.is_dir():
-            return []
-        names = (folder.name for folder in self.data.iterdir() if _LABEL.fullmatch(folder.name))
+        names = (name for name in _names_in(self.data) if _LABEL.fullmatch(name))
         return sorted(name for name in names if self._holds(name, self._current_version(name) or ""))
 
     def versions(self, name: str) -> list[str]:
         """The versions of a database that can be opened."""
-        folder = self.data / check_label("name", name)
-        if not folder.is_dir():
-            return []
-        return sorted(version.name for version in folder.iterdir() if self._holds(name, version.name))
+        found = _names_in(self.data / check_label("name", name))
+        return sorted(version for version in found if self._holds(name, version))
 
     def current_version(self, name: str) -> str:
         """The version that searches use unless they name one."""
@@ -109,6 +106,13 @@ class Catalog:
             known = ", ".join(versions) or "none"
             raise DatabaseError(f"no version {version!r} of database {name!r}; there are: {known}")
         return version
+
+
+def _names_in(folder: Path) -> list[str]:
+    """What is in a folder; nothing where there is none, or it has been removed meanwhile."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return [path.name for path in folder.iterdir()]
+    return []
 
 
 def sweep(folder: Path) -> None:

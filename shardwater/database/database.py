@@ -27,7 +27,7 @@ from shardwater.database.manifest import (
 from shardwater.database.members import Clusters, MemberFiles, Members
 from shardwater.database.storage import FileDigest, digest_file
 from shardwater.database.taxa import Organism, Taxa
-from shardwater.database.texts import bounds_of, cut, names_in, require
+from shardwater.database.texts import bounds_of, cut, files_there, names_in, require
 from shardwater.errors import DatabaseError
 from shardwater.sequences.alphabets import ALPHABETS, PROTEIN, Alphabet
 from shardwater.sequences.fasta import first_word
@@ -50,6 +50,8 @@ class Database:
 
     path: Path
     manifest: Manifest
+    created_at: datetime
+    """When the manifest was written."""
     taxa: Taxa | None
     """None where no subject has a taxid."""
     members: MemberFiles | None
@@ -66,11 +68,13 @@ class Database:
     def open(cls, path: Path) -> Self:
         """Map the database in a folder; its digests are left to verify()."""
         manifest = Manifest.read(path / MANIFEST)
-        _check_sizes(path, manifest)
-        return cls.mapped(path, manifest)
+        with files_there():
+            written = datetime.fromtimestamp((path / MANIFEST).stat().st_mtime, UTC)
+            _check_sizes(path, manifest)
+            return cls.mapped(path, manifest, written)
 
     @classmethod
-    def mapped(cls, path: Path, manifest: Manifest) -> Self:
+    def mapped(cls, path: Path, manifest: Manifest, created_at: datetime) -> Self:
         """Map the files of a folder that holds what a manifest says."""
         arrays: dict[str, npt.NDArray[Any]] = {
             name: np.asarray(np.memmap(path / name, dtype=dtype, mode="r")) for name, dtype in manifest.dtypes.items()
@@ -81,7 +85,8 @@ class Database:
         )
         member_taxa = Taxa(manifest.tree, *of_member_taxa) if of_member_taxa else None
         members = MemberFiles(path, member_taxa, *of_members) if of_members else None
-        return cls(path, manifest, Taxa(manifest.tree, *of_taxa) if of_taxa else None, members, *arrays.values())
+        taxa = Taxa(manifest.tree, *of_taxa) if of_taxa else None
+        return cls(path, manifest, created_at, taxa, members, *arrays.values())
 
     def __len__(self) -> int:
         return self.manifest.subjects
@@ -90,11 +95,6 @@ class Database:
     def alphabet(self) -> Alphabet:
         """That of its letters."""
         return ALPHABETS[self.manifest.alphabet]
-
-    @property
-    def created_at(self) -> datetime:
-        """When the manifest was written."""
-        return datetime.fromtimestamp((self.path / MANIFEST).stat().st_mtime, UTC)
 
     def header(self, subject: int) -> str:
         """A subject's header without the '>'."""
@@ -306,9 +306,7 @@ def _check_sizes(path: Path, manifest: Manifest) -> None:
         raise DatabaseError(f"{path / MANIFEST}: it names other files than a database has")
     for name, digest in manifest.files.items():
         file = path / name
-        size = file.stat().st_size if file.is_file() else None
-        if size is None:
-            raise DatabaseError(f"{file}: missing")
+        size = file.stat().st_size
         if size != digest.bytes:
             raise DatabaseError(f"{file}: {size:,} bytes, the manifest says {digest.bytes:,}")
     for each in _counted(manifest):
@@ -357,8 +355,9 @@ def _verify_digests(database: Database, files: Sequence[str], progress: Progress
 def _verifying(database: Database, name: str) -> Iterator[int]:
     """Compare a file with its digest; yields how many bytes have been read."""
     found = FileDigest(0, hashlib.sha256().hexdigest())
-    for found in digest_file(database.path / name):
-        yield found.bytes
+    with files_there():
+        for found in digest_file(database.path / name):
+            yield found.bytes
     if found != database.manifest.files[name]:
         raise DatabaseError(f"{database.path / name}: its SHA-256 is not the manifest's")
 

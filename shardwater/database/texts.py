@@ -1,6 +1,7 @@
 """Texts that lie one after the other in a file, each cut out by its offsets, which a damaged file may have wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,15 @@ class Bounds(NamedTuple):
 
     begins: Int64s
     ends: Int64s
+
+
+@contextmanager
+def files_there() -> Iterator[None]:
+    """Around what opens files of a database: raises DatabaseError for one that is missing, or was removed meanwhile."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise DatabaseError(f"{error.filename}: missing") from None
 
 
 def require(file: Path, holds: bool) -> None:

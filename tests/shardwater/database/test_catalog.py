@@ -1,5 +1,6 @@
 """Catalog: names, versions, the current one, and what it refuses."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,19 @@ def test_unknown_things_are_named_with_what_there_is(catalog: Catalog):
 
 def test_data_folder_that_is_not_there_is_empty(tmp_path: Path):
     assert Catalog(tmp_path / "none").names() == []
+
+
+def test_what_goes_while_it_is_looked_through_is_empty(catalog: Catalog, monkeypatch: pytest.MonkeyPatch):
+    look, away = Path.iterdir, catalog.data.with_name("away")
+
+    def looking(folder: Path) -> Iterator[Path]:
+        folder.rename(away)
+        return look(folder)
+
+    monkeypatch.setattr(Path, "iterdir", looking)
+    assert catalog.versions("sprot") == []
+    away.rename(catalog.data / "sprot")
+    assert catalog.names() == []
 
 
 def test_old_version_is_removed(catalog: Catalog):
