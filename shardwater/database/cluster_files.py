@@ -33,12 +33,12 @@ _OVERHEAD = 200
 class Divided:
     """All records in two: subjects as a run of them, and the buckets that members lie in, with what was counted.
 
-    behind: a file of how many members each subject has, int64; clusters: how many subjects have any.
+    counts: a file of how many members each subject has, int64; clusters: how many subjects have any.
     """
 
     subjects: Run
     buckets: "_Buckets"
-    behind: Path
+    counts: Path
     clusters: int
     members: int
     residues: int
@@ -184,9 +184,9 @@ def write_members(divided: Divided, folder: Path, budgets: Budgets) -> dict[str,
     folder.mkdir()
     buckets = divided.buckets
     write_file(folder / "taxids", buckets.numbers("taxids"))
-    behind = read_numbers(divided.behind, np.dtype("<i8"), budgets.subjects)
+    counts = read_numbers(divided.counts, np.dtype("<i8"), budgets.subjects)
     files = {
-        "firsts.bin": write_file(folder / "firsts.bin", offsets_of(behind)),
+        "firsts.bin": write_file(folder / "firsts.bin", offsets_of(counts)),
         "lengths.bin": write_file(folder / "lengths.bin", buckets.numbers("residues")),
         "offsets.bin": write_file(folder / "offsets.bin", offsets_of(buckets.numbers("residues"))),
         "name_offsets.bin": write_file(folder / "name_offsets.bin", offsets_of(buckets.numbers("names"))),

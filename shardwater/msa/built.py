@@ -6,7 +6,7 @@ from itertools import chain
 from shardwater.msa.filtering import filtered
 from shardwater.msa.msa import Msa
 from shardwater.msa.provenance import Provenance
-from shardwater.msa.stacking import members_of, organisms_of, stacked
+from shardwater.msa.stacking import organisms_of, rows_of, stacked
 from shardwater.search.clusters import MemberHits, MembersReport
 from shardwater.search.merge import SearchResult
 from shardwater.search.rounds import RoundReport
@@ -14,7 +14,7 @@ from shardwater.sequences.fasta import Record
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Built:
+class BuiltMsa:
     """An MSA, how many rows there were before it was filtered, the rounds of its search, and what became of members of
     clusters: None in databases without any.
     """
@@ -25,13 +25,13 @@ class Built:
     members: MembersReport | None = None
 
 
-def built(query: Record, result: SearchResult, members: MemberHits | None = None, *, diverse: bool) -> Built:
+def built(query: Record, result: SearchResult, members: MemberHits | None = None, *, diverse: bool) -> BuiltMsa:
     """The MSA of a search for this one query; diverse: whether it is filtered.
 
     members: those of hits' clusters; None in databases without clusters.
     """
     [one] = result.results
-    behind, report = ({}, None) if members is None else (members.hits, members.report)
-    organisms = organisms_of(chain(one.hits, *behind.values()))
-    whole = stacked(query, members_of(one.hits, behind), organisms, Provenance.of(result, report))
-    return Built(filtered(whole) if diverse else whole, len(whole), one.rounds, report)
+    by_subject, report = ({}, None) if members is None else (members.hits, members.report)
+    organisms = organisms_of(chain(one.hits, *by_subject.values()))
+    whole = stacked(query, rows_of(one.hits, by_subject), organisms, Provenance.of(result, report))
+    return BuiltMsa(filtered(whole) if diverse else whole, len(whole), one.rounds, report)

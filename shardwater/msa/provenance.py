@@ -29,9 +29,9 @@ class Provenance:
 
     def brief(self) -> str:
         """One line of JSON in ASCII, without the certificate's shards."""
-        members = self.as_json()
-        del members["certificate"]["shards"]
-        return json.dumps(members, separators=(",", ":"))
+        told = self.as_json()
+        del told["certificate"]["shards"]
+        return json.dumps(told, separators=(",", ":"))
 
     def as_json(self) -> dict[str, Any]:
         """All of it, as a value of JSON."""

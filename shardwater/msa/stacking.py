@@ -22,7 +22,7 @@ _SMALL = 0x20
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class NewRow:
     """A row to be: a subject's header, length and taxid (0 where it is not known), and its alignment with the query.
 
     representative: of a member of a cluster, the name of the subject that stands for it; else empty.
@@ -38,24 +38,24 @@ class Member:
     representative: str = ""
 
 
-def members_of(hits: Iterable[Hit], behind: Mapping[int, Sequence[Hit]] | None = None) -> Iterator[Member]:
+def rows_of(hits: Iterable[Hit], members: Mapping[int, Sequence[Hit]] | None = None) -> Iterator[NewRow]:
     """A row for each alignment of each hit, in their order; hits that were not aligned have none.
 
-    behind: the members of clusters by the subject that represents them; their rows follow its own.
+    members: those of clusters by the subject that represents them; their rows follow its own.
     """
     for hit in hits:
         yield from _rows(hit)
-        for member in behind.get(hit.subject, ()) if behind and hit.subject is not None else ():
+        for member in members.get(hit.subject, ()) if members and hit.subject is not None else ():
             yield from _rows(member, hit.accession)
 
 
-def _rows(hit: Hit, representative: str = "") -> Iterator[Member]:
+def _rows(hit: Hit, representative: str = "") -> Iterator[NewRow]:
     header = f"{hit.accession} {hit.title}".rstrip()
     for place, hsp in enumerate(hit.hsps):
         # The best one's figures are the hit's, also where composition has adjusted these.
         best = place == 0
         figures = (hit.score, hit.bits, hit.evalue) if best else (hsp.score, hsp.bits, hsp.evalue)
-        yield Member(header, hit.length, hsp, *figures, hit.taxid or 0, representative)
+        yield NewRow(header, hit.length, hsp, *figures, hit.taxid or 0, representative)
 
 
 def organisms_of(hits: Iterable[Hit]) -> dict[int, str]:
@@ -65,15 +65,15 @@ def organisms_of(hits: Iterable[Hit]) -> dict[int, str]:
 
 def stacked(
     query: Record,
-    members: Iterable[Member],
+    rows: Iterable[NewRow],
     organisms: Mapping[int, str] | None = None,
     provenance: Provenance | None = None,
 ) -> Msa:
     """The MSA of a whole query and its rows, in their order; organisms: scientific names of taxids."""
-    rows = Rows()
-    for member in members:
-        rows.add(member.header.encode(), _letters(member.hsp), _figures(member), member.representative.encode())
-    return rows.msa(Record(query.header, capitals(query.residues)), organisms or {}, provenance)
+    gathered = Rows()
+    for row in rows:
+        gathered.add(row.header.encode(), _letters(row.hsp), _figures(row), row.representative.encode())
+    return gathered.msa(Record(query.header, capitals(query.residues)), organisms or {}, provenance)
 
 
 class Rows:
@@ -121,20 +121,20 @@ def _letters(hsp: Hsp) -> bytes:
     return small
 
 
-def _figures(member: Member) -> tuple[Any, ...]:
-    hsp = member.hsp
+def _figures(row: NewRow) -> tuple[Any, ...]:
+    hsp = row.hsp
     return (
-        np.nan if member.bits is None else member.bits,
-        np.nan if member.evalue is None else member.evalue,
+        np.nan if row.bits is None else row.bits,
+        np.nan if row.evalue is None else row.evalue,
         hsp.query_from - 1,
         hsp.query_to,
         hsp.hit_from - 1,
         hsp.hit_to,
-        member.length,
+        row.length,
         hsp.align_len,
         hsp.identity,
         hsp.gaps,
         hsp.cigar.count("I") + hsp.cigar.count("D"),
-        member.score,
-        member.taxid,
+        row.score,
+        row.taxid,
     )

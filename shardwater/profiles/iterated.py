@@ -132,19 +132,19 @@ class Iterated:
 
 
 def _after(turn: Turn, number: int, found: SearchResult, parameters: Parameters) -> Turn:
-    members = included(found.results[number].hits, parameters.inclusion_evalue)
-    round_ = Round.of(members, turn.rounds[-1] if turn.rounds else None)
+    entering = included(found.results[number].hits, parameters.inclusion_evalue)
+    round_ = Round.of(entering, turn.rounds[-1] if turn.rounds else None)
     if round_.converged or round_.number == parameters.iterations:
         return turn.after(round_)
-    return _profiled(turn.after(round_), members, parameters)
+    return _profiled(turn.after(round_), entering, parameters)
 
 
 def _profiled(turn: Turn, hits: Sequence[Hit], parameters: Parameters) -> Turn:
     """A query with a profile of these hits, as far as they may be included; as it is where none may."""
-    members = included(hits, parameters.inclusion_evalue)
-    if not members:
+    entering = included(hits, parameters.inclusion_evalue)
+    if not entering:
         return turn
-    profile = next_profile(turn.query, members, parameters.scoring)
+    profile = next_profile(turn.query, entering, parameters.scoring)
     return replace(turn, query=replace(turn.query, pssm=profile.pssm), made=Made.of(profile))
 
 

@@ -37,9 +37,9 @@ class Round:
     lost: tuple[str, ...]
 
     @classmethod
-    def of(cls, members: Sequence[Hit], before: Self | None = None) -> Self:
+    def of(cls, hits: Sequence[Hit], before: Self | None = None) -> Self:
         """A round that includes these hits, after this one or as the first."""
-        now, then = [hit.accession for hit in members], before.included if before else ()
+        now, then = [hit.accession for hit in hits], before.included if before else ()
         known, still = set(then), set(now)
         return cls(
             before.number + 1 if before else 1,
@@ -84,19 +84,19 @@ def _entering(hit: Hit, most: float) -> Hit:
     return replace(hit, hsps=(*hit.hsps[:1], *others))
 
 
-def next_profile(query: Record, members: Sequence[Hit], scoring: Scoring) -> Profile:
+def next_profile(query: Record, hits: Sequence[Hit], scoring: Scoring) -> Profile:
     """The profile of a query and the hits that are included, the best first, with all alignments that they have.
 
     query: the part that was searched. Raises ScoringError where the matrix has no statistics, AlignError where a hit
     has no alignment.
     """
-    for hit in members:
+    for hit in hits:
         if not hit.hsps:
             raise AlignError(f"hit {hit.rank} is to make a profile and is not aligned: ask for more alignments")
     codes = encode(query.residues)
     rows = (
         Aligned(hsp.query_from - 1 - query.offset, hsp.qseq.encode(), hsp.hseq.encode())
-        for hit in members
+        for hit in hits
         for hsp in hit.hsps
     )
     return Profile.of(codes, observe(Stack.of(codes, rows).purged()), scoring.loaded)

@@ -130,15 +130,15 @@ class MemberHits:
         [one] = result.results
         space = SearchSpace(len(record.residues), searched.size.residues, searched.size.subjects)
         statistics = Judge.by(parameters, space, one.statistics.fit, "").statistics
-        firsts, behind = firsts_of(searched.databases), defaultdict[int, list[Judged]](list)
+        firsts, by_subject = firsts_of(searched.databases), defaultdict[int, list[Judged]](list)
         for part in found:
             for judged in _judged(part, record, parameters, statistics):
                 place = judged.hit.subject
                 subject = firsts[part.database] + int(part.members.subjects[place])
                 number = int(part.members.numbers[place])
-                behind[subject].append(judged._replace(hit=replace(judged.hit, subject=number)))
+                by_subject[subject].append(judged._replace(hit=replace(judged.hit, subject=number)))
         hits = {}
-        for subject, members in behind.items():
+        for subject, members in by_subject.items():
             members.sort(key=lambda each: place_of(parameters, each))
             name = searched.name_of(subject)
             hits[subject] = [hit_of(0, each, one.query, None, name) for each in members]

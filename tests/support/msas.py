@@ -6,7 +6,7 @@ import numpy as np
 
 from shardwater.msa.msa import FIGURES, Msa
 from shardwater.msa.provenance import Provenance
-from shardwater.msa.stacking import Member, stacked
+from shardwater.msa.stacking import NewRow, stacked
 from shardwater.msa.texts import Texts
 from shardwater.search.databases import SearchedDatabase
 from shardwater.search.hits import Hsp
@@ -49,7 +49,7 @@ def aligned(qseq, hseq, query_from=1, hit_from=1):
 
 
 def member(header, hsp, length=99, score=50, bits=23.5, evalue=1e-5, taxid=0):
-    return Member(header, length, hsp, score, bits, evalue, taxid)
+    return NewRow(header, length, hsp, score, bits, evalue, taxid)
 
 
 # The columns of the query:        M   K  T  A Y I A K Q R

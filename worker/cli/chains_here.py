@@ -1,13 +1,14 @@
 """MSAs of chains that an engine of this process makes, many of them in one pass over the databases."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from gpu import open_engine
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine
-from shardwater.msa.built import Built, built
+from shardwater.msa.built import BuiltMsa, built
 from shardwater.profiles.iterated import MOST_INCLUDED, MOST_TOGETHER
 from shardwater.profiles.together import Together
 from shardwater.search.clusters import Chosen, MemberHits, TracedMembers, trace_members
@@ -23,6 +24,7 @@ from worker.cli.subjects import Opened, Subjects, open_subjects
 from worker.jobs.chain_requests import ChainRequest
 from worker.runner.devices import device_failure
 
+T = TypeVar("T")
 MOST_RESIDUES = 20_000
 """Of the chains of a pass, where they are more than one."""
 ShowShare = Callable[[float], None]
@@ -55,7 +57,7 @@ class ChainsHere:
         """Each database is one shard."""
         self._shards = [[part.database.shard(0, 1) for part in opened.databases.parts] for opened in self.stages]
 
-    def made(self, chains: Sequence[ChainRequest], show: ShowShare = lambda _: None) -> list[list[Built]]:
+    def made(self, chains: Sequence[ChainRequest], show: ShowShare = lambda _: None) -> list[list[BuiltMsa]]:
         """The MSA of each chain, by stage; all are searched for in the same way.
 
         Ends the command where the device fails. Raises DatabaseError where a file has changed meanwhile, and what
@@ -63,7 +65,8 @@ class ChainsHere:
         """
         cells = _Cells(show, self._most_cells(chains))
         try:
-            found = [made for group in _groups(chains) for made in self._together(group, cells)]
+            groups = passes(chains, lambda chain: [len(chain.residues)], chains[0].max_sequences)
+            found = [made for group in groups for made in self._together(group, cells)]
         except Exception as error:
             if failure := device_failure(error):
                 stop(failure, Exit.DEVICE)
@@ -79,13 +82,13 @@ class ChainsHere:
         sizes = [opened.databases.residues for opened in self.stages]
         return in_rounds * sizes[0] + residues * sum(sizes[1:])
 
-    def _together(self, chains: Sequence[ChainRequest], cells: _Cells) -> list[list[Built]]:
+    def _together(self, chains: Sequence[ChainRequest], cells: _Cells) -> list[list[BuiltMsa]]:
         [first, *_] = chains
 
         def find(stage: int, asked: list[ShardSearch]) -> list[list[ShardResult]]:
             return self._found(stage, asked, cells)
 
-        def keep(stage: int, searched: Searched, result: SearchResult) -> Built:
+        def keep(stage: int, searched: Searched, result: SearchResult) -> BuiltMsa:
             members = self._members(stage, searched, result)
             return built(searched.queries[0], result, members, diverse=first.filter == "diverse")
 
@@ -125,17 +128,19 @@ def most_together(max_sequences: int) -> int:
     return max(1, MOST_TOGETHER // max(MOST_INCLUDED, max_sequences))
 
 
-def _groups(chains: Sequence[ChainRequest]) -> Iterator[list[ChainRequest]]:
-    """Chains in groups of which all hits of a round may be held at once."""
-    group: list[ChainRequest] = []
-    for chain in chains:
-        residues = sum(len(each.residues) for each in group)
-        if group and (
-            len(group) >= most_together(chain.max_sequences) or residues + len(chain.residues) > MOST_RESIDUES
-        ):
+def passes(asked: Iterable[T], residues_of: Callable[[T], Sequence[int]], max_sequences: int) -> Iterator[list[T]]:
+    """What is asked for in groups of which all hits of a round may be held at once, or of one.
+
+    residues_of: how many each chain of one has; these stay together.
+    """
+    group, chains, residues = list[T](), 0, 0
+    for one in asked:
+        sizes = residues_of(one)
+        chains, residues = chains + len(sizes), residues + sum(sizes)
+        if group and (chains > most_together(max_sequences) or residues > MOST_RESIDUES):
             yield group
-            group = []
-        group.append(chain)
+            group, chains, residues = [], len(sizes), sum(sizes)
+        group.append(one)
     if group:
         yield group
 

@@ -19,7 +19,7 @@ FAILED = b'{"error": '
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WhichMsa:
     """One MSA of a query: of which chain, from 1; `then`: by the second list of databases; pairs: only paired rows."""
 
     chain: int
@@ -35,7 +35,7 @@ class Choice:
     then: bool
     pairs: bool
 
-    def of(self, query: Query) -> list[Wanted]:
+    def of(self, query: Query) -> list[WhichMsa]:
         """Those of a query; only chains of a complex are paired."""
         chains = range(1, len(query.chains) + 1)
         kinds = [
@@ -43,7 +43,7 @@ class Choice:
             *([(True, False)] if self.then else []),
             *([(False, True)] if self._paired(query) else []),
         ]
-        return [Wanted(chain, *kind) for chain in chains for kind in kinds]
+        return [WhichMsa(chain, *kind) for chain in chains for kind in kinds]
 
     def _paired(self, query: Query) -> bool:
         return self.pairs and len(query.chains) > 1
@@ -56,7 +56,7 @@ class Made(Protocol):
     def query(self) -> Query:
         """Whose they are."""
 
-    def written(self, wanted: Wanted, form: MsaFormatName) -> Iterator[bytes]:
+    def written(self, wanted: WhichMsa, form: MsaFormatName) -> Iterator[bytes]:
         """One of them in a format, in pieces."""
 
 
@@ -108,13 +108,13 @@ class MsaFolder:
                 os.fsync(file.fileno())
             (self.folder / UNFINISHED).replace(self.folder / name)
 
-    def _files(self, query: Query) -> Iterator[tuple[Wanted, MsaFormatName, str]]:
+    def _files(self, query: Query) -> Iterator[tuple[WhichMsa, MsaFormatName, str]]:
         for wanted in self.choice.of(query):
             for form in self.choice.forms:
                 yield wanted, form, file_name(query, wanted) + MSA_FORMATS[form].ending
 
 
-def file_name(query: Query, wanted: Wanted) -> str:
+def file_name(query: Query, wanted: WhichMsa) -> str:
     """The name of an MSA's file without its ending: no other of these queries has it, on any system."""
     chain = f"chain{wanted.chain}" if len(query.chains) > 1 else ""
     kind = "then" if wanted.then else "pairs" if wanted.pairs else ""
@@ -147,7 +147,7 @@ class MsaLines:
         msas = b", ".join(self._msa(made, wanted) for wanted in self.choice.of(query))
         return head + b', "msas": [' + msas + b"]}"
 
-    def _msa(self, made: Made, wanted: Wanted) -> bytes:
+    def _msa(self, made: Made, wanted: WhichMsa) -> bytes:
         of = {"of": "then" if wanted.then else "databases", "pairs": wanted.pairs}
         told = {"chain": wanted.chain, "id": made.query.chains[wanted.chain - 1].id, **of}
         members = [json.dumps(told)[1:-1].encode()]

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from shardwater.errors import AlignError, DatabaseError
 from shardwater.formats.msas.writers import MSA_FORMATS, MsaFormatName
-from shardwater.msa.built import Built
+from shardwater.msa.built import BuiltMsa
 from shardwater.msa.msa import Msa
 from shardwater.msa.pairing import paired
 from shardwater.search.databases import DatabaseUsed, together
 from shardwater.sequences.fasta import Record
-from worker.cli.chains_here import MOST_RESIDUES, ChainsHere, most_together
-from worker.cli.msa_outputs import Failed, Made, Wanted
+from worker.cli.chains_here import ChainsHere, passes
+from worker.cli.msa_outputs import Failed, Made, WhichMsa
 from worker.cli.msa_queries import Query
 from worker.jobs.msa_requests import MsaRequest, distinct
 from worker.kinds.msa import chain_request
@@ -25,9 +25,9 @@ class MadeHere:
     """The MSAs of a query, by what may be wanted of it."""
 
     query: Query
-    msas: dict[Wanted, Msa]
+    msas: dict[WhichMsa, Msa]
 
-    def written(self, wanted: Wanted, form: MsaFormatName) -> Iterator[bytes]:
+    def written(self, wanted: WhichMsa, form: MsaFormatName) -> Iterator[bytes]:
         """One of them in a format, in pieces."""
         return MSA_FORMATS[form].write(self.msas[wanted])
 
@@ -46,24 +46,12 @@ class MsasHere:
 
     def made(self, queries: Iterable[Query], show: ShowQueries, _: str) -> Generator[Made | Failed, None, None]:
         """The MSAs of each query, in their order. Raises DatabaseError where a file has changed meanwhile."""
-        for group in self._groups(queries):
+        most = self.request.max_sequences
+        for group in passes(queries, lambda query: [len(chain.residues) for chain in query.chains], most):
             yield from self._together(group, show)
 
     def clear(self, _: str) -> None:
         """Nothing is left anywhere else."""
-
-    def _groups(self, queries: Iterable[Query]) -> Iterator[list[Query]]:
-        """Queries that are searched for together: as many chains as a pass has, or one query."""
-        most, group = most_together(self.request.max_sequences), list[Query]()
-        for query in queries:
-            chains = sum(len(each.chains) for each in group) + len(query.chains)
-            residues = sum(each.residues for each in group) + query.residues
-            if group and (chains > most or residues > MOST_RESIDUES):
-                yield group
-                group = []
-            group.append(query)
-        if group:
-            yield group
 
     def _together(self, group: list[Query], show: ShowQueries) -> Iterator[Made | Failed]:
         numbers = distinct([query.chains for query in group])
@@ -86,16 +74,16 @@ class MsasHere:
         for query in group:
             yield self._of(query, [found[numbers[chain.residues.upper()]] for chain in query.chains])
 
-    def _of(self, query: Query, found: list[list[Built]]) -> MadeHere:
-        msas = dict[Wanted, Msa]()
+    def _of(self, query: Query, found: list[list[BuiltMsa]]) -> MadeHere:
+        msas = dict[WhichMsa, Msa]()
         for number, (chain, stages) in enumerate(zip(query.chains, found, strict=True), start=1):
             for stage, one in enumerate(stages):
                 # Chains that are the same have one MSA, and each its own name.
-                msas[Wanted(number, then=stage > 0)] = replace(
+                msas[WhichMsa(number, then=stage > 0)] = replace(
                     one.msa, query=Record(chain.header, one.msa.query.residues)
                 )
         if self.request.pairing != "none":
-            alone = [msas[Wanted(number)] for number in range(1, len(found) + 1)]
+            alone = [msas[WhichMsa(number)] for number in range(1, len(found) + 1)]
             for number, msa in enumerate(paired(alone, self.request.pairing), start=1):
-                msas[Wanted(number, pairs=True)] = msa
+                msas[WhichMsa(number, pairs=True)] = msa
         return MadeHere(query, msas)

@@ -13,7 +13,7 @@ import httpx
 
 from shardwater.formats.msas.writers import MsaFormatName
 from shardwater.search.databases import DatabaseUsed
-from worker.cli.msa_outputs import Failed, Made, Wanted
+from worker.cli.msa_outputs import Failed, Made, WhichMsa
 from worker.cli.msa_queries import Query
 from worker.cli.remote import RemoteAway, RemoteBusy, RemoteError, RemoteFailed, send, until_succeeded
 from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
@@ -92,7 +92,7 @@ class MadeThere:
     results: str
     before: int
 
-    def written(self, wanted: Wanted, form: MsaFormatName) -> Iterator[bytes]:
+    def written(self, wanted: WhichMsa, form: MsaFormatName) -> Iterator[bytes]:
         """One of them in a format, as it is sent."""
         asked: dict[str, object] = {"format": form, "chain": self.before + wanted.chain}
         if wanted.then:

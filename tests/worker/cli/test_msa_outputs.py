@@ -10,7 +10,7 @@ import pytest
 
 from shardwater.formats.msas.writers import MsaFormatName
 from shardwater.sequences.fasta import Record
-from worker.cli.msa_outputs import UNFINISHED, Choice, Failed, MsaFolder, MsaLines, Wanted, file_name
+from worker.cli.msa_outputs import UNFINISHED, Choice, Failed, MsaFolder, MsaLines, WhichMsa, file_name
 from worker.cli.msa_queries import Query
 
 ONE = Query(1, "a/../b", (Record("a/../b x", b"MK"),))
@@ -24,7 +24,7 @@ class Made:
     query: Query
     broken: bool = False
 
-    def written(self, wanted: Wanted, form: MsaFormatName) -> Iterator[bytes]:
+    def written(self, wanted: WhichMsa, form: MsaFormatName) -> Iterator[bytes]:
         yield f"{self.query.number} {wanted.chain}\n".encode()
         if self.broken:
             raise ValueError("broken")
@@ -37,24 +37,24 @@ def names(folder: Path) -> set[str]:
 
 def test_only_chains_of_complexes_are_paired() -> None:
     choice = Choice(("a3m",), then=True, pairs=True)
-    assert choice.of(ONE) == [Wanted(1), Wanted(1, then=True)]
+    assert choice.of(ONE) == [WhichMsa(1), WhichMsa(1, then=True)]
     assert choice.of(TWO) == [
-        each for chain in (1, 2) for each in (Wanted(chain), Wanted(chain, then=True), Wanted(chain, pairs=True))
+        each for chain in (1, 2) for each in (WhichMsa(chain), WhichMsa(chain, then=True), WhichMsa(chain, pairs=True))
     ]
 
 
 @pytest.mark.parametrize(
     ("query", "wanted", "name"),
     [
-        (ONE, Wanted(1), "1.a_.._b"),
-        (TWO, Wanted(2, pairs=True), "2.c_d.chain2.pairs"),
-        (TWO, Wanted(1, then=True), "2.c_d.chain1.then"),
-        (Query(7, "..", ONE.chains), Wanted(1), "7"),
-        (Query(8, "\u65e5\u672c", ONE.chains), Wanted(1), "8"),
-        (Query(9, "x" * 5000, ONE.chains), Wanted(1), "9." + "x" * 60),
+        (ONE, WhichMsa(1), "1.a_.._b"),
+        (TWO, WhichMsa(2, pairs=True), "2.c_d.chain2.pairs"),
+        (TWO, WhichMsa(1, then=True), "2.c_d.chain1.then"),
+        (Query(7, "..", ONE.chains), WhichMsa(1), "7"),
+        (Query(8, "\u65e5\u672c", ONE.chains), WhichMsa(1), "8"),
+        (Query(9, "x" * 5000, ONE.chains), WhichMsa(1), "9." + "x" * 60),
     ],
 )
-def test_names_of_files_are_safe(query: Query, wanted: Wanted, name: str) -> None:
+def test_names_of_files_are_safe(query: Query, wanted: WhichMsa, name: str) -> None:
     assert file_name(query, wanted) == name
 
 

@@ -6,12 +6,12 @@ from typing import cast
 import pytest
 
 from shardwater.errors import DatabaseError, ScoringError
-from shardwater.msa.built import Built
+from shardwater.msa.built import BuiltMsa
 from shardwater.msa.stacking import stacked
 from shardwater.sequences.fasta import Record
-from worker.cli import chains_here, msas_here
-from worker.cli.chains_here import ChainsHere, most_together
-from worker.cli.msa_outputs import Failed, Made, Wanted
+from worker.cli import chains_here
+from worker.cli.chains_here import ChainsHere, most_together, passes
+from worker.cli.msa_outputs import Failed, Made, WhichMsa
 from worker.cli.msa_queries import Query
 from worker.cli.msas_here import MsasHere
 from worker.cli.run_msa import request_of
@@ -24,12 +24,12 @@ class Chains:
     def __init__(self, error: Exception | None = None) -> None:
         self.error, self.asked = error, list[list[str]]()
 
-    def made(self, chains: Sequence[ChainRequest], show: Callable[[float], None]) -> list[list[Built]]:
+    def made(self, chains: Sequence[ChainRequest], show: Callable[[float], None]) -> list[list[BuiltMsa]]:
         self.asked.append([chain.residues for chain in chains])
         show(0.5)
         if self.error and any("W" in chain.residues for chain in chains):
             raise self.error
-        return [[Built(stacked(chain.query, ()), 0, ())] for chain in chains]
+        return [[BuiltMsa(stacked(chain.query, ()), 0, ())] for chain in chains]
 
 
 def made(chains: Chains, queries: Sequence[Query], **fields: object) -> tuple[list[Made | Failed], list[float]]:
@@ -45,7 +45,7 @@ def query(number: int, *chains: str) -> Query:
 
 
 def test_queries_go_together_in_passes_of_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(msas_here, "MOST_RESIDUES", 12)
+    monkeypatch.setattr(chains_here, "MOST_RESIDUES", 12)
     chains = Chains()
     found, shown = made(chains, [query(1, "MK"), query(2, "mk", "ML"), query(3, "MKMKMKMK"), query(4, "M" * 30)])
     # Equal chains are searched for once, in whichever case.
@@ -60,7 +60,7 @@ def test_queries_go_together_in_passes_of_bounded_size(monkeypatch: pytest.Monke
 def test_each_chain_has_its_own_name() -> None:
     [one], _ = made(Chains(), [query(1, "MK", "mk")], pairing="greedy")
     assert not isinstance(one, Failed)
-    for wanted in (Wanted(2), Wanted(2, pairs=True)):
+    for wanted in (WhichMsa(2), WhichMsa(2, pairs=True)):
         assert b"".join(one.written(wanted, "a3m")) == b">q1_1 x\nMK\n"
 
 
@@ -80,8 +80,11 @@ def test_a_database_that_has_changed_is_no_querys_fault() -> None:
 def test_a_pass_has_as_many_chains_as_its_hits_have_room(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [most_together(most) for most in (1, 10_000, 50_000, 1_000_000)] == [20, 20, 4, 1]
     monkeypatch.setattr(chains_here, "MOST_RESIDUES", 10)
-    request = request_of({"databases": "demo"})
-    chains = [msas_here.chain_request(request, b"M" * length) for length in (4, 6, 1, 30, 2)]
-    groups = [[len(each.residues) for each in group] for group in chains_here._groups(chains)]
-    assert groups == [[4, 6], [1], [30], [2]]
-    assert [len(group) for group in chains_here._groups(chains[:1] * 45)] == [2] * 22 + [1]
+
+    def together(*asked: list[int], most: int = 1) -> list[list[list[int]]]:
+        return list(passes(asked, list, most))
+
+    assert together([4], [6], [1], [30], [2]) == [[[4], [6]], [[1]], [[30]], [[2]]]
+    assert together([4], [3, 4], [6, 5], [1]) == [[[4]], [[3, 4]], [[6, 5]], [[1]]]
+    assert [len(group) for group in together(*[[1]] * 9, most=50_000)] == [4, 4, 1]
+    assert [len(group) for group in together(*[[0]] * 45)] == [20, 20, 5]

@@ -10,7 +10,7 @@ import pytest
 
 from shardwater.search.databases import DatabaseUsed
 from shardwater.sequences.fasta import Record
-from worker.cli.msa_outputs import Failed, Wanted
+from worker.cli.msa_outputs import Failed, WhichMsa
 from worker.cli.msa_queries import Query
 from worker.cli.remote import RemoteError
 from worker.cli.remote_msas import MsasThere
@@ -95,7 +95,7 @@ def made(service: Service, queries: Sequence[Query]) -> list[str]:
     """Each query's number, with the job and the chain that its first MSA is asked for, or why there is none."""
     found = []
     for one in msas(service).made(queries, lambda _: None, "run"):
-        said = one.reason if isinstance(one, Failed) else json.loads(b"".join(one.written(Wanted(1), "a3m")))
+        said = one.reason if isinstance(one, Failed) else json.loads(b"".join(one.written(WhichMsa(1), "a3m")))
         found.append(f"{one.query.number} {said}")
     return found
 
@@ -205,7 +205,7 @@ def test_the_request_and_what_is_wanted_are_those_of_the_interface() -> None:
     [one] = there.made([query(1, "MK", "ML")], lambda _: None, "run")
     assert not isinstance(one, Failed)
     asked = [
-        json.loads(b"".join(one.written(wanted, "m8"))) for wanted in (Wanted(2, then=True), Wanted(2, pairs=True))
+        json.loads(b"".join(one.written(wanted, "m8"))) for wanted in (WhichMsa(2, then=True), WhichMsa(2, pairs=True))
     ]
     assert asked == ["msa-1 format=m8&chain=2&of=then", "msa-1 format=m8&chain=2&pairs=true"]
 
