@@ -26,13 +26,12 @@ WHAT = "the job"
 """What errors call it."""
 UNFINISHED = "unfinished"
 """Of a job's folder: how far the pairs of its parts are."""
-PARTS, ROUNDS, MSAS = "parts", "rounds", "msas"
-"""The same: the answers of its parts, what its rounds need, and its MSAs."""
-_FOUND = ".found"
+PARTS, ROUNDS, FOUND, MSAS = "parts", "rounds", "round-before", "msas"
+"""The same: the answers of its parts, what its rounds need, what the rounds before them have found, and its MSAs."""
 _LEFT = {
-    b"succeeded": (UNFINISHED,),
-    b"failed": (UNFINISHED, PARTS, ROUNDS, MSAS),
-    b"cancelled": (UNFINISHED, PARTS, ROUNDS, MSAS),
+    b"succeeded": (UNFINISHED, FOUND),
+    b"failed": (UNFINISHED, PARTS, ROUNDS, FOUND, MSAS),
+    b"cancelled": (UNFINISHED, PARTS, ROUNDS, FOUND, MSAS),
 }
 """What nobody needs of a job that has ended so; what it was asked is shown as long as it is."""
 NEW_S = 600
@@ -81,7 +80,7 @@ class JobFiles:
 
     def keep_found(self, job: str, number: int, content: bytes) -> None:
         """The same of what the round before has found."""
-        _keep(self.folder(job) / ROUNDS, f"{number}{_FOUND}", content)
+        _keep(self.folder(job) / FOUND, str(number), content)
 
     def round(self, job: str, number: int) -> bytes:
         """What was kept for a round; raises OSError."""
@@ -89,12 +88,12 @@ class JobFiles:
 
     def found(self, job: str, number: int) -> bytes:
         """What keep_found kept; raises OSError."""
-        return (self.folder(job) / ROUNDS / f"{number}{_FOUND}").read_bytes()
+        return (self.folder(job) / FOUND / str(number)).read_bytes()
 
     def found_size(self, job: str, number: int) -> int:
         """The bytes of that; 0 where nothing was kept."""
         with suppress(FileNotFoundError):
-            return (self.folder(job) / ROUNDS / f"{number}{_FOUND}").stat().st_size
+            return (self.folder(job) / FOUND / str(number)).stat().st_size
         return 0
 
     def rounds(self, job: str) -> list[int]:
