@@ -80,6 +80,9 @@ def _lines(out: Path, choice: Choice, request: Mapping[str, Any]) -> Iterator[Ru
         part.unlink()
     with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666), "ab+") as file:
         _lock(file.fileno(), out)
+        if not part.exists() or not os.path.samestat(os.fstat(file.fileno()), part.stat()):
+            # Who has written it has ended since it was opened.
+            raise _at_work(out)
         there = _whole_lines(file)
         # Where there is no line yet, nothing can be mixed.
         found = _same(state, out, request) if there.lines else None
@@ -89,8 +92,10 @@ def _lines(out: Path, choice: Choice, request: Mapping[str, Any]) -> Iterator[Ru
         if found is None:
             _keep(state, out.with_name(f".{out.name}.new"), request, name)
         yield Run(MsaLines(file, choice, there.lines, there.failed), name, found is not None)
-    part.replace(out)
-    state.unlink()
+        file.flush()
+        # Still locked: nobody else takes what is whole for something to go on with.
+        part.replace(out)
+        state.unlink()
 
 
 @dataclass(slots=True)
@@ -120,7 +125,11 @@ def _lock(opened: int, place: Path) -> None:
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise OtherRun(f"{place}: another command writes into it") from None
+        raise _at_work(place) from None
+
+
+def _at_work(place: Path) -> OtherRun:
+    return OtherRun(f"{place}: another command writes into it")
 
 
 def _new_name() -> str:

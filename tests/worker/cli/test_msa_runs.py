@@ -1,5 +1,6 @@
 """Runs that are begun, gone on with, and not mixed."""
 
+import fcntl
 import json
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,20 @@ def test_two_do_not_write_at_a_time(tmp_path: Path) -> None:
     for out in (tmp_path / "msas", tmp_path / "msas.ndjson"):
         with begun(out, CHOICE, ASKED), pytest.raises(OtherRun, match="another command"), begun(out, CHOICE, ASKED):
             pass
+
+
+def test_what_another_one_has_just_ended_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, lock = tmp_path / "out.ndjson", fcntl.flock
+    leave(out)
+
+    def ended_meanwhile(file: int, how: int) -> None:
+        (tmp_path / ".out.ndjson.part").replace(out)
+        lock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", ended_meanwhile)
+    with pytest.raises(OtherRun, match="another command"), begun(out, CHOICE, ASKED):
+        pass
+    assert out.read_bytes() == b"{}\n"
 
 
 def test_a_folder_with_other_files_stays_as_it_is(tmp_path: Path) -> None:
