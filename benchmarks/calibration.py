@@ -26,6 +26,7 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Pair, gather
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.matrix_text import read_matrix
 from shardwater.scoring.scoring import MATRICES, Scoring
 from shardwater.search.adjusting import adjusted_figures, scales_of
@@ -136,7 +137,7 @@ class Searches:
     def _adjusted(self, fitted: Statistics, query: Record, subjects: Sequence[bytes], scores: Sequence[int]) -> Counted:
         """The E-values of hits when they are adjusted."""
         pairs, lengths = [Pair(query.residues, each) for each in subjects], list(map(len, subjects))
-        paths = [each for each in (gather(self.engine.align(pairs, self.scoring)) if pairs else []) if each]
+        paths = [each for each in (alignments_of(self.engine.align(pairs, self.scoring)) if pairs else []) if each]
         remains = remains_of([AlignedQuery(query.residues, self.parameters, subjects, paths)], self.scoring)
         figures = adjusted_figures(fitted, scores, remains, scales_of(fitted, scores, remains, lengths), lengths)
         return np.array([each.evalue for each in figures], np.float64)

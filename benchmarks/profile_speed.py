@@ -23,6 +23,7 @@ from results import RESULTS, publish
 from gpu.engine import GpuEngine
 from shardwater.database.database import Database
 from shardwater.engines.engine import Pair, gather
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import encode
@@ -96,7 +97,7 @@ def main() -> None:
     record = profile_of(batch[0])
     pairs = [Pair(record.residues, subject, record.pssm) for subject in subjects]
     plain = [replace(pair, pssm=None) for pair in pairs]
-    took = seconds(lambda asked: gather(engine.align(asked, SCORING)), (plain, pairs))
+    took = seconds(lambda asked: alignments_of(engine.align(asked, SCORING)), (plain, pairs))
     cells = sum(len(pair.query) * len(pair.subject) for pair in pairs)
     lines.append(row(f"{ALIGNED:,} alignments, {BATCH_LENGTH}", took, cells))
     publish("Profiles", lines, arguments.results)

@@ -21,6 +21,7 @@ from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.engine import Engine, Pair, gather
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.adjusting import adjusted_figures, scales_of
 from shardwater.search.cuts import best_scores
@@ -122,7 +123,7 @@ def _adjust(
         for record, subjects in zip(records, sequences, strict=True)
         for subject in subjects
     ]
-    paths = iter(gather(engine.align(pairs, scoring)) if pairs else [])
+    paths = iter(alignments_of(engine.align(pairs, scoring)) if pairs else [])
     asked = []
     for record, each, places, subjects in zip(records, found, within, sequences, strict=True):
         own = [path for place in places if (path := next(paths)) is not None]

@@ -12,7 +12,7 @@ import argparse
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,10 +23,10 @@ from results import RESULTS, publish
 from serving import Answer, ask, build, running
 
 from gpu import open_engine
-from shardwater.alignment.alignment import Alignment
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Crowd, Engine, Found, Pair, Slices, Survey, gather
+from shardwater.pairs.columns import Columns
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.search.parameters import Parameters
@@ -68,7 +68,7 @@ class Stopwatch:
         """As the engine does."""
         return self._engine.score(crowds, scoring)
 
-    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Generator[Columns, None, None]:
         """As the engine does."""
         started = time.perf_counter()
         yield from self._engine.align(pairs, scoring)

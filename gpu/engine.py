@@ -1,6 +1,6 @@
 """GpuEngine: the Engine protocol on one CUDA device."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import cycle
 from typing import Any
@@ -27,13 +27,13 @@ from gpu.score.query import DeviceQuery
 from gpu.score.schedules import BY_NAME
 from gpu.score.scorer import Scorer, ScorerContext
 from gpu.variants import all_variants
-from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
 from shardwater.engines.engine import NOT_SCORED, Crowd, Found, Pair, Slice, Slices, Survey
 from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.errors import DatabaseError
 from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.columns import Columns
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.sequences.fasta import Record
@@ -121,8 +121,8 @@ class GpuEngine:
         answers = SurveyAnswers(searched.resident, cuts, self._edges, scores)
         return self._search(queries, scoring, searched, answers)
 
-    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
-        """The best local alignment of each pair, None where no pair of letters scores above 0."""
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Generator[Columns, None, None]:
+        """The best local alignment of each pair."""
         with faults(), self._align_stream() as stream:
             yield from on_stream(stream, align_pairs(pairs, scoring))
 

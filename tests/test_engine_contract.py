@@ -6,6 +6,7 @@ import pytest
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.engines.engine import Crowd, Pair, gather
 from shardwater.errors import DatabaseError
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.scoring import FOLDER, MATRICES, MOST_OWN, Scoring
 from shardwater.search.databases import SearchedDatabase
 from shardwater.search.hits import Score
@@ -101,7 +102,7 @@ def test_alignments_of_any_letters_equal_the_oracle(engine, matrix, gaps):
     pairs = [(query, subject) for query in queries for subject in subjects]
     scoring = Scoring(matrix, *gaps)
     table = scoring.scores.tolist()
-    found = gather(engine.align([Pair(query.encode(), subject.encode()) for query, subject in pairs], scoring))
+    found = alignments_of(engine.align([Pair(query.encode(), subject.encode()) for query, subject in pairs], scoring))
     assert found == [best_alignment(codes(query), codes(subject), table, *gaps) for query, subject in pairs]
     for (query, subject), alignment in zip(pairs, found, strict=True):
         if alignment is not None:
@@ -122,7 +123,7 @@ def test_own_matrices_of_the_furthest_scores_equal_the_oracle(engine, build, gap
     engine.load(database.shard(0, 1))
     assert best_of(engine, records(*queries), scoring, 20) == [by_oracle(database, each, scoring) for each in queries]
     pairs = [(query, subject) for query in queries for subject in subjects[:13]]
-    found = gather(engine.align([Pair(query.encode(), subject.encode()) for query, subject in pairs], scoring))
+    found = alignments_of(engine.align([Pair(query.encode(), subject.encode()) for query, subject in pairs], scoring))
     assert found == [best_alignment(codes(one), codes(other), scores.tolist(), *gaps) for one, other in pairs]
 
 
@@ -159,7 +160,7 @@ def test_one_residue_against_one(engine, build, query, subject, score):
     expected = [] if score is None else [Score(0, score)]
     assert search_one(engine, build([("s", subject)]), query) == expected
     alignment = None if score is None else Alignment(score, 0, 1, 0, 1, (Run("M", 1),))
-    assert gather(engine.align([Pair(query.encode(), subject.encode())], DEFAULT)) == [alignment]
+    assert alignments_of(engine.align([Pair(query.encode(), subject.encode())], DEFAULT)) == [alignment]
 
 
 def test_letters_without_a_row_score_as_x_and_lower_case_as_upper(engine, build):
@@ -173,7 +174,7 @@ def test_textbook_pair(engine, build):
     scoring = Scoring("BLOSUM50", 0, 8)
     assert search_one(engine, build([("s", "PAWHEAE")]), "HEAGAWGHEE", scoring) == [Score(0, 28)]
     runs = (Run("M", 2), Run("I", 1), Run("M", 2))
-    assert gather(engine.align([Pair(b"HEAGAWGHEE", b"PAWHEAE")], scoring)) == [Alignment(28, 4, 9, 1, 5, runs)]
+    assert alignments_of(engine.align([Pair(b"HEAGAWGHEE", b"PAWHEAE")], scoring)) == [Alignment(28, 4, 9, 1, 5, runs)]
 
 
 def test_gap_of_1350_is_taken_where_it_pays(engine, build):
@@ -184,7 +185,7 @@ def test_gap_of_1350_is_taken_where_it_pays(engine, build):
     assert search_one(engine, build([("s", subject)]), query, scoring) == [Score(0, score)]
     runs = (Run("M", 401), Run("I", 50), Run("M", 401))
     alignment = Alignment(score, 0, len(query), 0, len(subject), runs)
-    assert gather(engine.align([Pair(query.encode(), subject.encode())], scoring)) == [alignment]
+    assert alignments_of(engine.align([Pair(query.encode(), subject.encode())], scoring)) == [alignment]
 
 
 def test_query_longer_than_all_subjects(engine, build):
@@ -205,7 +206,7 @@ def test_empty_shard_gives_an_empty_list_for_each_query(engine, build):
 def test_no_queries_and_no_pairs_give_empty_lists(engine, build):
     engine.load(build([("a", "WWW")]).shard(0, 1))
     assert best_of(engine, [], DEFAULT, 10) == []
-    assert gather(engine.align([], DEFAULT)) == []
+    assert alignments_of(engine.align([], DEFAULT)) == []
 
 
 def test_search_before_load_is_refused(engine):
@@ -251,7 +252,7 @@ def test_scores_beside_the_borders_of_8_and_16_bits_and_half_precision(engine, b
 def test_alignments_that_score_beside_the_borders(engine, score):
     sequence = worth(score).encode()
     whole = Alignment(score, 0, len(sequence), 0, len(sequence), (Run("M", len(sequence)),))
-    assert gather(engine.align([Pair(sequence, sequence)], DEFAULT)) == [whole]
+    assert alignments_of(engine.align([Pair(sequence, sequence)], DEFAULT)) == [whole]
 
 
 @pytest.fixture
@@ -289,8 +290,8 @@ def test_batch_of_queries_gives_what_each_alone_gives(engine, build):
 
 def test_alignments_of_a_mixed_batch_are_those_of_each_pair_alone(engine):
     pairs = mixed_pairs(2000)
-    found = gather(engine.align(pairs, DEFAULT))
-    assert found == [gather(engine.align([pair], DEFAULT))[0] for pair in pairs]
+    found = alignments_of(engine.align(pairs, DEFAULT))
+    assert found == [alignments_of(engine.align([pair], DEFAULT))[0] for pair in pairs]
     for pair, alignment in zip(pairs, found, strict=True):
         score = best_by_parasail(pair)
         if alignment is None:
@@ -320,7 +321,7 @@ def test_threads_do_not_change_anything(build):
     for threads in (1, 4):
         engine = CpuEngine(threads)
         engine.load(shard)
-        results.append((best_of(engine, queries, DEFAULT, 9), gather(engine.align(pairs, DEFAULT))))
+        results.append((best_of(engine, queries, DEFAULT, 9), alignments_of(engine.align(pairs, DEFAULT))))
     assert results[0] == results[1]
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from shardwater.engines.engine import Pair, gather
+from shardwater.engines.engine import Pair
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import Score
 from shardwater.sequences.alphabet import encode
@@ -71,6 +72,6 @@ def test_golden_scores_of_filaggrin_and_mucin(standard, standard_queries, gap_op
     [found] = best_of(standard, standard_queries[15:16], scoring, 20)
     assert Score(19, score) in found
     filaggrin, mucin = standard_queries[15].residues, standard_queries[19].residues
-    [alignment] = gather(standard.align([Pair(filaggrin, mucin)], scoring))
+    [alignment] = alignments_of(standard.align([Pair(filaggrin, mucin)], scoring))
     encoded = encode(filaggrin).tolist(), encode(mucin).tolist()
     assert replay(alignment, *encoded, scoring.scores.tolist(), gap_open, 1) == score

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from shardwater.engines.engine import Pair, gather
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import Record
@@ -41,11 +42,11 @@ def test_each_query_is_answered_once(engine, crowd, begin):
     assert sorted(number for each in begin() for number, _ in each.answers) == [0, 1, 2]
 
 
-def test_slices_of_alignments_add_up_to_the_cells(engine):
+def test_parts_of_alignments_add_up_to_the_cells(engine):
     pairs = [Pair(b"WWW", b"WW"), Pair(b"WWW", b"CCCCC"), Pair(b"C", b"C"), Pair(b"", b"C")]
-    slices = list(engine.align(pairs, DEFAULT))
-    assert sum(each.cells for each in slices) == 6 + 15 + 1
-    assert sorted(number for each in slices for number, _ in each.answers) == [0, 1, 2, 3]
+    parts = list(engine.align(pairs, DEFAULT))
+    assert sum(each.cells.sum() for each in parts) == 6 + 15 + 1
+    assert sorted(number for each in parts for number, _ in each) == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("taken", [0, 1, 2, 3])
@@ -65,14 +66,14 @@ def test_another_search_may_be_made_between_two_slices(engine, crowd, begin):
     others, costs = [Record("q0", b"CAW"), Record("q1", b"WWWWWWAC")], Scoring("PAM250", 3, 2)
     pairs = [Pair(b"WCAWCW", b"WCCAW")]
     expected = [found.extent for found in gather(begin())]
-    expected_meanwhile = best_of(engine, others, costs, 7), gather(engine.align(pairs, costs))
+    expected_meanwhile = best_of(engine, others, costs, 7), alignments_of(engine.align(pairs, costs))
     answers, meanwhile = {}, 0
     for each in begin():
         answers |= dict(each.answers)
         given_up = begin()
         next(given_up)
         given_up.close()
-        assert (best_of(engine, others, costs, 7), gather(engine.align(pairs, costs))) == expected_meanwhile
+        assert (best_of(engine, others, costs, 7), alignments_of(engine.align(pairs, costs))) == expected_meanwhile
         meanwhile += 1
     assert [answers[number].extent for number in range(3)] == expected
     assert meanwhile > 1
@@ -83,5 +84,5 @@ def test_alignment_that_is_given_up_leaves_the_engine_working(engine):
     slices = engine.align(pairs, DEFAULT)
     next(slices)
     slices.close()
-    scores = [alignment.score for alignment in gather(engine.align(pairs, DEFAULT))]
+    scores = [alignment.score for alignment in alignments_of(engine.align(pairs, DEFAULT))]
     assert scores == [11 * length for length in range(1, 30)]

@@ -9,6 +9,7 @@ from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.gotoh import align_batch, score_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.engines.engine import Pair, gather
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.pssm import MOST_PSSM, Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
@@ -80,7 +81,7 @@ def test_scores_and_alignments_equal_the_oracle(engine, build, gaps):
     engine.load(database.shard(0, 1))
     assert best_of(engine, records, scoring, 20) == [by_oracle(database, each, gaps) for each in records]
     pairs = pairs_of(records, subjects[::3])
-    found = gather(engine.align(pairs, scoring))
+    found = alignments_of(engine.align(pairs, scoring))
     for pair, alignment in zip(pairs, found, strict=True):
         table, places, subject = pair.pssm.scores.tolist(), range(len(pair.pssm)), codes(pair.subject)
         assert alignment == best_alignment(places, subject, table, *gaps)
@@ -104,7 +105,7 @@ def test_lengths_equal_numpy(engine, build, length):
         align_batch(scheme.places(pair.query), [encode(pair.subject)], scheme)[0]
         for pair, scheme in zip(pairs, schemes, strict=True)
     ]
-    assert gather(engine.align(pairs, DEFAULT)) == expected
+    assert alignments_of(engine.align(pairs, DEFAULT)) == expected
 
 
 @pytest.mark.parametrize("gaps", [(11, 1), (0, 0), (0, 1), (40, 3)])
@@ -125,7 +126,7 @@ def test_a_pssm_like_the_matrix_gives_what_the_plain_query_gives(engine, build, 
         assert np.array_equal(scores_of(engine, one, scoring), scores_of(engine, other, scoring))
     pairs = pairs_of(alike, subjects[::4])
     plain_pairs = [replace(pair, pssm=None) for pair in pairs]
-    assert gather(engine.align(pairs, scoring)) == gather(engine.align(plain_pairs, scoring))
+    assert alignments_of(engine.align(pairs, scoring)) == alignments_of(engine.align(plain_pairs, scoring))
 
 
 def test_whole_results_are_alike_where_scores_are(engine, build):
@@ -154,7 +155,8 @@ def test_plain_and_other_queries_together_are_what_each_is_alone(engine, build):
     assert together[1] == by_oracle(database, records[1], (11, 1))[:9]
     pairs = pairs_of(records, subjects[:20])
     pairs = [pairs[number] for number in (*rng.permutation(len(pairs)), 0, 1)]
-    assert gather(engine.align(pairs, DEFAULT)) == [gather(engine.align([pair], DEFAULT))[0] for pair in pairs]
+    alone = [alignments_of(engine.align([pair], DEFAULT)) for pair in pairs]
+    assert [[found] for found in alignments_of(engine.align(pairs, DEFAULT))] == alone
 
 
 @pytest.mark.parametrize("score", [32_666, 32_667, 32_668, 32_767, 32_768, 65_536, 150_000])
@@ -170,14 +172,14 @@ def test_scores_beside_and_beyond_16_bits(engine, build, score):
     less = score - int(scores[-1, w])
     assert best_of(engine, [record], DEFAULT, 5) == [[Score(1, score), Score(0, less)]]
     whole = Alignment(score, 0, positions, 0, positions, (Run("M", positions),))
-    assert gather(engine.align(pairs_of([record], ["W" * positions]), DEFAULT)) == [whole]
+    assert alignments_of(engine.align(pairs_of([record], ["W" * positions]), DEFAULT)) == [whole]
 
 
 def test_the_first_of_equal_ends_is_where_the_query_ends_first(engine):
     # Position 1 scores 5 with C, position 2 with A: the subject ends first with A, the query with C.
     scores = np.full((3, len(LETTERS)), -9, np.int32)
     scores[0, LETTERS.index("C")] = scores[1, LETTERS.index("A")] = scores[2, LETTERS.index("A")] = 5
-    found = gather(engine.align([Pair(b"GGG", b"DADCDC", Pssm(scores))], DEFAULT))
+    found = alignments_of(engine.align([Pair(b"GGG", b"DADCDC", Pssm(scores))], DEFAULT))
     assert found == [Alignment(5, 0, 1, 3, 4, (Run("M", 1),))]
 
 
@@ -185,4 +187,4 @@ def test_nothing_scores_where_no_position_does(engine, build):
     record = with_pssm("q", b"WWW", Pssm(np.full((3, len(LETTERS)), -1, np.int32)))
     engine.load(build([("a", "WWW")]).shard(0, 1))
     assert best_of(engine, [record], DEFAULT, 5) == [[]]
-    assert gather(engine.align(pairs_of([record], ["WWW"]), DEFAULT)) == [None]
+    assert alignments_of(engine.align(pairs_of([record], ["WWW"]), DEFAULT)) == [None]

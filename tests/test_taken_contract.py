@@ -8,7 +8,8 @@ import pytest
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.gotoh import align_next
 from shardwater.alignment.scheme import Scheme
-from shardwater.engines.engine import Pair, gather
+from shardwater.engines.engine import Pair
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import encode
 from tests.support.engine_inputs import ALL_LETTERS, AMINO_ACIDS, DEFAULT, GAPS, codes, family, random_letters, related
@@ -21,7 +22,7 @@ def all_of(engine, pairs, scoring, most):
     pairs = list(pairs)
     left = list(range(len(pairs)))
     for _ in range(most):
-        found = gather(engine.align([pairs[number] for number in left], scoring))
+        found = alignments_of(engine.align([pairs[number] for number in left], scoring))
         for number, alignment in zip(left, found, strict=True):
             if alignment is not None:
                 pairs[number] = replace(pairs[number], taken=(*pairs[number].taken, alignment))
@@ -78,9 +79,10 @@ def test_pairs_of_all_kinds_together_are_what_each_is_alone(engine):
         *(replace(pair, taken=tuple(each)) for pair, each in zip(plain, found, strict=True)),
     ]
     pairs = [pairs[number] for number in rng.permutation(len(pairs))]
-    assert gather(engine.align(pairs, DEFAULT)) == [gather(engine.align([pair], DEFAULT))[0] for pair in pairs]
-    slices = list(engine.align(pairs, DEFAULT))
-    assert sum(each.cells for each in slices) == sum(len(pair.query) * len(pair.subject) for pair in pairs)
+    alone = [alignments_of(engine.align([pair], DEFAULT)) for pair in pairs]
+    parts = list(engine.align(pairs, DEFAULT))
+    assert [[found] for found in alignments_of(parts)] == alone
+    assert sum(each.cells.sum() for each in parts) == sum(len(pair.query) * len(pair.subject) for pair in pairs)
 
 
 def test_scores_beyond_16_bits(engine):
@@ -93,4 +95,4 @@ def test_scores_beyond_16_bits(engine):
 
 def test_where_all_is_taken_nothing_is_left(engine):
     one = Alignment(11, 0, 1, 0, 1, (Run("M", 1),))
-    assert gather(engine.align([Pair(b"W", b"W", taken=(one,)), Pair(b"W", b"W")], DEFAULT)) == [None, one]
+    assert alignments_of(engine.align([Pair(b"W", b"W", taken=(one,)), Pair(b"W", b"W")], DEFAULT)) == [None, one]

@@ -23,7 +23,7 @@ from gpu.pairs.taken import runs_of
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_batch, align_next
 from shardwater.alignment.scheme import Scheme
-from shardwater.engines.engine import Pair, Slice, Slices
+from shardwater.engines.engine import Pair
 from shardwater.pairs.batch import Numbers
 from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.columns import Columns
@@ -38,9 +38,6 @@ MEMORY = 2 << 30
 SMALL = 64 << 20
 """Bytes of moves that are taken without a look at what is free."""
 
-SLICE_PAIRS = 16
-"""Pairs whose alignments are made on the host in one slice."""
-
 PROFILE_BYTES = MATRIX_LETTERS * PAIR_STRIP
 
 LOW_SCORE = -128
@@ -53,16 +50,13 @@ USUAL_RUNS = 64
 """Runs of a pair, on average, that are fetched before their number is known."""
 
 
-def align_pairs(pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
-    """The best local alignment of each pair, on the current stream; None where no letters score above 0.
+def align_pairs(pairs: Sequence[Pair], scoring: Scoring) -> Generator[Columns, None, None]:
+    """The best local alignment of each pair, on the current stream.
 
     Pairs whose moves alone do not fit are aligned on the host.
     """
     pssms, taken = [pair.pssm for pair in pairs], [pair.taken for pair in pairs]
-    for found in _align(pairs, Scheme.local(scoring), CODE_TABLE, pssms, taken):
-        for start in range(0, len(found), SLICE_PAIRS):
-            part = found[start : start + SLICE_PAIRS]
-            yield Slice(int(part.cells.sum()), list(part))
+    return _align(pairs, Scheme.local(scoring), CODE_TABLE, pssms, taken)
 
 
 def align_coded(pairs: Sequence[CodedPair], scheme: Scheme) -> Generator[Columns, None, None]:

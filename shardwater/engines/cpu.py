@@ -27,6 +27,7 @@ from shardwater.engines.engine import NOT_SCORED, Crowd, Found, Pair, ScoreRun, 
 from shardwater.engines.extent import NOTHING, Extent
 from shardwater.engines.threads import Threads
 from shardwater.errors import DatabaseError
+from shardwater.pairs.columns import Columns
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.search.hits import Score
@@ -188,9 +189,10 @@ class CpuEngine:
                 yield query, (made for _, made in following[1])
                 following = next(by_query, None)
 
-    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Generator[Columns, None, None]:
         """The best local alignment of each pair: one by one, or in batches of a query and subjects of like length."""
         memory = ALIGNING_MEMORY // (2 * self._threads.count)
+        lengths = np.array([[len(pair.query), len(pair.subject)] for pair in pairs], np.int64).reshape(-1, 2).T
 
         def align(batch: list[int]) -> list[Alignment | None]:
             schemes = [Scheme.local(scoring, pairs[number].pssm) for number in batch]
@@ -208,8 +210,7 @@ class CpuEngine:
         batches = chain((_parts if striped.is_available() else _batches)(pairs, first), _batches(pairs, further))
         with closing(self._threads.in_order(align, batches)) as aligned:
             for batch, alignments in aligned:
-                cells = sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch)
-                yield Slice(cells, list(zip(batch, alignments, strict=True)))
+                yield Columns.of(list(zip(batch, alignments, strict=True)), lengths, local=True)
 
     def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
         """The best local scores of each crowd, (ones, shuffles)."""

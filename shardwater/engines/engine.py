@@ -15,6 +15,7 @@ import numpy.typing as npt
 from shardwater.alignment.alignment import Alignment
 from shardwater.database.database import Shard
 from shardwater.engines.extent import Extent
+from shardwater.pairs.columns import Columns
 from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut, LeastScores
@@ -180,8 +181,8 @@ class Engine(Protocol):
         """
         ...
 
-    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
-        """The best local alignment of each pair, None where no pair of letters scores above 0.
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Generator[Columns, None, None]:
+        """The best local alignment of each pair, a row of each; in steps, as Slices are.
 
         Of what is left where some is taken: gotoh.py's align_next.
         """

@@ -1,6 +1,6 @@
 """What was found of many pairs, in columns: alignments are made of it only where somebody asks for them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Literal, Self, overload
@@ -143,6 +143,14 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         chosen = {name: getattr(self, name)[rows] for name in ("numbers", "cells", "scores", "places")}
         return replace(self, **chosen, firsts=self.firsts[rows], lasts=self.lasts[rows])
 
+    def of_each(self, pairs: int) -> "Columns":
+        """A row for each of so many pairs, in their order; of one that has none here a row without an alignment."""
+        empty = np.zeros(pairs, np.int64)
+        every = self.joined(self.local, [self.scored(self.local, np.arange(pairs), empty, empty), self])
+        rows = empty.copy()
+        rows[every.numbers] = np.arange(len(every))
+        return every.select(rows)
+
     def numbered(self, numbers: Numbers) -> "Columns":
         """The same of pairs that are counted otherwise, by the numbers that they have there."""
         return replace(self, numbers=numbers[self.numbers])
@@ -154,6 +162,12 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         scored = Columns.scored(self.local, self.numbers, self.cells, self.scores)
         scored = replace(scored, ahead=self.ahead, way=self.way)
         return scored if report == "score" else replace(scored, places=self.places)
+
+
+def alignments_of(parts: Iterable[Columns]) -> list[Alignment | None]:
+    """Of some answers for all pairs, the best alignment of each, by their numbers."""
+    found = dict(answer for part in parts for answer in part)
+    return [found[number] for number in range(len(found))]
 
 
 def _begins(numbers: Numbers) -> npt.NDArray[np.bool_]:

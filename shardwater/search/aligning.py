@@ -6,14 +6,17 @@ In rounds: each aligns all subjects that may have one more.
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
+
+import numpy as np
 
 from shardwater.alignment.alignment import Alignment, Paths, aligned_rows
 from shardwater.alignment.taken import share_pairs
 from shardwater.engines.engine import Engine, Pair
 from shardwater.errors import EngineError
+from shardwater.pairs.columns import Columns
 from shardwater.scoring.scoring import Scoring
-from shardwater.search.alignments import check_within, check_worth, made
+from shardwater.search.alignments import check_within, check_worth, lacks_alignment, made
 from shardwater.search.further import Likely
 from shardwater.search.hits import Hsp, hsp
 from shardwater.search.parameters import Parameters
@@ -40,13 +43,15 @@ class Wanted:
     scores: Sequence[int]
     likely: Likely
 
+    @property
+    def pairs(self) -> list[Pair]:
+        """The query with each subject."""
+        return [Pair(self.record.residues, sequence, self.record.pssm) for sequence in self.sequences]
+
     def to_be_aligned(self) -> "list[Aligned]":
         """Its subjects, before anything is known of their alignments."""
-        each = zip(self.subjects, self.sequences, self.scores, strict=True)
-        return [
-            Aligned(self, subject, Pair(self.record.residues, sequence, self.record.pssm), score)
-            for subject, sequence, score in each
-        ]
+        each = zip(self.subjects, self.pairs, self.scores, strict=True)
+        return [Aligned(self, subject, pair, score) for subject, pair, score in each]
 
 
 @dataclass(slots=True)
@@ -87,8 +92,8 @@ def trace_hits(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share
         # How many rounds there will be nobody knows: each of them, but for the last, is half of what is left.
         part = share / 2 if any(len(each.alignments) < each.wanted.parameters.further for each in left) else share
         share -= part
-        alignments = yield from _align(engine, left, scoring, part)
-        left = _with_more(_checked(left, alignments))
+        columns = yield from _align(engine, [each.next for each in left], scoring, part)
+        left = _with_more(_checked(left, [alignment for _, alignment in columns]))
         # Their pairs of letters are taken from the next one.
         _check_lies(left)
     if found:
@@ -96,19 +101,29 @@ def trace_hits(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share
     return found
 
 
-def _align(
-    engine: Engine, subjects: Sequence[Aligned], scoring: Scoring, share: float
-) -> Steps[list[Alignment | None]]:
-    """One more alignment of each."""
-    pairs = [each.next for each in subjects]
+def trace_paths(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share: float) -> Steps[list[Columns]]:
+    """The best alignment of each alone, which are such a share of a search: for each query a row of each subject.
+
+    Raises EngineError where a subject has none.
+    """
+    columns = yield from _align(engine, [pair for one in wanted for pair in one.pairs], scoring, share)
+    lacking = np.flatnonzero(~columns.found | (columns.lasts == columns.firsts))
+    if len(lacking):
+        places = [(one.number, subject) for one in wanted for subject in one.subjects]
+        raise lacks_alignment(places[lacking[0]])
+    ends = np.cumsum([len(one.subjects) for one in wanted]).tolist()
+    return [columns[first:end] for first, end in pairwise([0, *ends])]
+
+
+def _align(engine: Engine, pairs: Sequence[Pair], scoring: Scoring, share: float) -> Steps[Columns]:
+    """One more alignment of each, a row of each in their order."""
     total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
-    alignments: list[Alignment | None] = [None] * len(pairs)
-    with closing(engine.align(pairs, scoring)) as slices:
-        for each in slices:
-            for number, alignment in each.answers:
-                alignments[number] = alignment
-            yield Step(aligned=share * each.cells / total)
-    return alignments
+    parts = []
+    with closing(engine.align(pairs, scoring)) as found:
+        for each in found:
+            parts.append(each)
+            yield Step(aligned=share * int(each.cells.sum()) / total)
+    return Columns.joined(True, parts).of_each(len(pairs))
 
 
 def _checked(subjects: Sequence[Aligned], alignments: Sequence[Alignment | None]) -> list[Aligned]:

@@ -39,11 +39,17 @@ def worth(row: AlignedRows, gaps: int, scoring: Scoring) -> int:
 def made(alignments: Sequence[Alignment | None], places: Sequence[tuple[int, int]]) -> list[Alignment]:
     """The alignments of an engine, none of which is missing; raises EngineError."""
     made = []
-    for alignment, (query, subject) in zip(alignments, places, strict=True):
+    for alignment, place in zip(alignments, places, strict=True):
         if alignment is None or not alignment.runs:
-            raise EngineError(f"subject {subject} has a score against query {query + 1}, but no alignment")
+            raise lacks_alignment(place)
         made.append(alignment)
     return made
+
+
+def lacks_alignment(place: tuple[int, int]) -> EngineError:
+    """What is wrong where a query's hit has none."""
+    query, subject = place
+    return EngineError(f"subject {subject} has a score against query {query + 1}, but no alignment")
 
 
 def check_within(paths: Paths, pairs: Sequence[Pair], places: Sequence[tuple[int, int]]) -> None:

@@ -13,12 +13,12 @@ from typing import Self
 
 import numpy as np
 
-from shardwater.alignment.alignment import Alignment
 from shardwater.database.database import Database
 from shardwater.database.joined import Joined, Part
 from shardwater.database.members import Clusters, Members
 from shardwater.engines.engine import Engine, Pair
 from shardwater.errors import EngineError
+from shardwater.pairs.columns import Columns
 from shardwater.ranges import ranges_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.adjusting import Judged, adjust, place_of
@@ -75,17 +75,18 @@ def _parts(databases: Sequence[Database]) -> Sequence[Part]:
 def trace_members(engine: Engine, members: Members, record: Record, scoring: Scoring) -> Steps[Traced]:
     """The best alignment of each with a query; raises EngineError where the engine does not answer for each."""
     # An empty part, so that there is one.
-    traced = [Traced.of_members([], [])]
+    traced = [Traced.of_members(members.numbers[:0], Columns.nothing(True))]
     for some in ranges_of(len(members), TOGETHER):
-        found: dict[int, Alignment | None] = {}
+        parts = []
         pairs = [Pair(record.residues, letters, record.pssm) for letters in members.sequences(some)]
-        with closing(engine.align(pairs, scoring)) as slices:
-            for each in slices:
-                found.update(each.answers)
-                yield Step(aligned=len(each.answers) / len(members))
+        with closing(engine.align(pairs, scoring)) as answers:
+            for each in answers:
+                parts.append(each)
+                yield Step(aligned=len(each) / len(members))
+        found = Columns.joined(True, parts)
         if len(found) != len(some):
             raise EngineError(f"{len(found)} of {len(some)} members were aligned")
-        traced.append(Traced.of_members(members.numbers[some].tolist(), [found[place] for place in range(len(some))]))
+        traced.append(Traced.of_members(members.numbers[some], found.of_each(len(some))))
     return Traced.joined(traced)
 
 

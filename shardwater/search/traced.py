@@ -4,18 +4,19 @@ Names and rows take some ten times as long to make, and as much room. All that i
 path, the database and the query, so that whoever writes it out needs no engine.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import BinaryIO, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.alignment.alignment import Alignment, Paths, Run
+from shardwater.alignment.alignment import Alignment, Run
 from shardwater.database.database import Database
 from shardwater.errors import EngineError
+from shardwater.pairs.columns import KIND_BITS, RUN_KINDS, Columns
 from shardwater.ranges import ranges_of
-from shardwater.search.aligning import Place, Wanted, write_hits
+from shardwater.search.aligning import Wanted, write_hits
 from shardwater.search.further import Likely
 from shardwater.search.hits import Score, ShardResult, SubjectHit
 from shardwater.search.naming import Named, named_hits
@@ -28,6 +29,9 @@ TOGETHER = 10_000
 MOST = 1 << 40
 """Hits, or runs, of a query: more than any memory holds."""
 _KINDS = {ord(kind): kind for kind in "MID"}
+_KIND_LETTERS = np.frombuffer(RUN_KINDS.encode(), np.uint8)
+_ENDS = [0, 2, 1, 3]
+"""The places of Columns in the order of `ends`."""
 _COUNT = "<i8"
 _COLUMNS = (
     ("subjects", "<i8", 1),
@@ -56,33 +60,35 @@ class Traced:
     lengths: npt.NDArray[np.int32]
 
     @classmethod
-    def of(cls, query: int, shortlist: Shortlist, paths: Mapping[Place, Alignment]) -> Self:
-        """A query's shortlist, and what was found for it; paths: by the numbers of query and subject."""
-        found = [paths.get((query, score.subject)) for score in shortlist.scores]
-        scores = [score.score for score in shortlist.scores]
-        return cls._of([score.subject for score in shortlist.scores], scores, found)
-
-    @classmethod
-    def of_members(cls, numbers: Sequence[int], found: Sequence[Alignment | None]) -> Self:
-        """Members of clusters, by their places in a database's files; None for one that nothing can be aligned of."""
-        return cls._of(numbers, [0 if each is None else each.score for each in found], found)
-
-    @classmethod
-    def _of(cls, subjects: Sequence[int], scores: Sequence[int], found: Sequence[Alignment | None]) -> Self:
-        made = [each for each in found if each is not None]
-        ends, runs = np.zeros((len(found), 4), np.int32), np.zeros(len(found), np.int32)
-        kinds, lengths = np.zeros(0, np.uint8), np.zeros(0, np.int32)
-        if made:
-            aligned = np.flatnonzero([each is not None for each in found])
-            ends[aligned] = [(one.query_start, one.subject_start, one.query_end, one.subject_end) for one in made]
-            runs[aligned] = [len(one.runs) for one in made]
-            flat = Paths.of(made)
-            kinds, lengths = flat.kinds, flat.lengths.astype(np.int32)
-        return cls(
-            np.array(subjects, np.int64),
-            np.array(scores, np.int32),
-            *(ends, runs, kinds, lengths),
+    def of(cls, shortlist: Shortlist, paths: Columns) -> Self:
+        """A query's shortlist, and the paths of those of it that are to be aligned, a row of each."""
+        subjects, aligned = (
+            np.fromiter((score.subject for score in scores), np.int64, len(scores))
+            for scores in (shortlist.scores, shortlist.aligned)
         )
+        scores = np.fromiter((score.score for score in shortlist.scores), np.int32, len(subjects))
+        return cls._of(subjects, scores, np.flatnonzero(np.isin(subjects, aligned)), paths)
+
+    @classmethod
+    def of_members(cls, numbers: npt.NDArray[np.int64], paths: Columns) -> Self:
+        """Members of clusters, by their places in a database's files, and a row of each."""
+        aligned = np.flatnonzero(paths.found)
+        return cls._of(numbers, paths.scores.astype(np.int32), aligned, paths.select(aligned))
+
+    @classmethod
+    def _of(
+        cls,
+        subjects: npt.NDArray[np.int64],
+        scores: npt.NDArray[np.int32],
+        aligned: npt.NDArray[np.int64],
+        paths: Columns,
+    ) -> Self:
+        """aligned: whose paths these are, by their places among the subjects."""
+        ends, runs, words = np.zeros((len(subjects), 4), np.int32), np.zeros(len(subjects), np.int32), paths.row_runs
+        ends[aligned] = paths.places[:, _ENDS]
+        runs[aligned] = paths.lasts - paths.firsts
+        kinds, lengths = _KIND_LETTERS[words & (1 << KIND_BITS) - 1], words >> KIND_BITS
+        return cls(subjects, scores, ends, runs, kinds, lengths)
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:

@@ -12,7 +12,8 @@ from typing import Generic, Protocol, TypeVar
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Survey
 from shardwater.engines.extent import Extent, check_histograms
-from shardwater.search.aligning import Aligned, Place, Wanted, trace_hits, write_hits
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.aligning import Aligned, Place, Wanted, trace_hits, trace_paths, write_hits
 from shardwater.search.hits import SubjectHit
 from shardwater.search.naming import named_hits
 from shardwater.search.parameters import Parameters
@@ -113,14 +114,19 @@ class Tracing:
             check_histograms([histogram.total], len(self.shard), number)
         return Answer(made, shortlist.slopes, found.extent, histogram)
 
-    def trace(self, shortlists: Mapping[int, Shortlist], share: float) -> Steps[list[Aligned]]:
-        """The alignments of each query's best subjects; such a share of the search."""
+    def wanted(self, shortlists: Mapping[int, Shortlist]) -> list[Wanted]:
+        """Which subjects of each query are to be aligned."""
         wanted = []
         for number, shortlist in shortlists.items():
             query, subjects = self.queries[number], [score.subject for score in shortlist.aligned]
             sequences, scores = self.shard.database.sequences(subjects), [score.score for score in shortlist.aligned]
             wanted.append(Wanted(number, query.record, query.parameters, subjects, sequences, scores, shortlist.likely))
-        return (yield from trace_hits(self.engine, wanted, self.queries[0].parameters.scoring, share))
+        return wanted
+
+    @property
+    def scoring(self) -> Scoring:
+        """That of all queries."""
+        return self.queries[0].parameters.scoring
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +145,10 @@ class WritesPaths:
                 tracing.queries[number].weight * len(part.scores) / max(1, len(shortlists[number].scores))
                 for number, part in together.items()
             )
-            aligned = yield from tracing.trace(together, share / tracing.weight)
-            paths = {each.place: each.alignments[0] for each in aligned}
-            for number, part in together.items():
-                traced[number].append(Traced.of(number, part, paths))
+            wanted = tracing.wanted(together)
+            paths = yield from trace_paths(tracing.engine, wanted, tracing.scoring, share / tracing.weight)
+            for (number, part), own in zip(together.items(), paths, strict=True):
+                traced[number].append(Traced.of(part, own))
         answers = {
             number: tracing.answer(number, found, shortlists[number], Traced.joined(traced[number]))
             for number, found in scored
@@ -170,8 +176,8 @@ class WritesHits:
         own = [tracing.queries[number] for number in shortlists]
         share = sum(query.weight for query in own) / tracing.weight
         traced = TRACED * sum(query.traced for query in own) / tracing.weight
-        aligned = yield from tracing.trace(shortlists, traced)
-        write_hits(aligned, own[0].parameters.scoring)
+        aligned = yield from trace_hits(tracing.engine, tracing.wanted(shortlists), tracing.scoring, traced)
+        write_hits(aligned, tracing.scoring)
         hsps = {each.place: each for each in aligned}
         shuffled = yield from self._shuffle(shortlists, TRACED * share - traced)
         answers = {
@@ -197,7 +203,7 @@ class WritesHits:
                 found = [score.score for score in scores]
                 asked.append(ScoredQuery(query.record.residues, sequences, found, shuffling))
                 places += [(number, score.subject) for score in scores]
-        zvalued = zvalues(self.tracing.engine, self.tracing.queries[0].parameters.scoring, asked)
+        zvalued = zvalues(self.tracing.engine, self.tracing.scoring, asked)
         of_queries = yield from mapped(zvalued, lambda done: Step(aligned=share * done))
         return dict(zip(places, chain.from_iterable(of_queries), strict=True))
 

@@ -8,6 +8,7 @@ import pytest
 from gpu import device_count
 from shardwater.alignment.gotoh import align_local
 from shardwater.engines.engine import Pair, gather
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_on_any_line, best_scores
 from shardwater.search.hits import Score
@@ -320,14 +321,14 @@ def test_searches_between_slices_change_neither(open_gpu, with_long, arithmetic)
     pairs = [Pair(query.residues, subjects.sequence(number)) for query in queries for number in range(5)]
     expected = best_of(engine, queries, DEFAULT, 300)
     cuts = [best_on_any_line(50)]
-    [of_other], alignments = gather(engine.survey([other], DEFAULT, cuts)), gather(engine.align(pairs, DEFAULT))
+    [of_other], alignments = gather(engine.survey([other], DEFAULT, cuts)), alignments_of(engine.align(pairs, DEFAULT))
     answers, meanwhile = {}, 0
     for each in engine.search(queries, DEFAULT, 300):
         answers |= dict(each.answers)
         [survey] = gather(engine.survey([other], DEFAULT, cuts))
         assert survey.best() == of_other.best()
         assert Histogram.of(survey.counts) == Histogram.of(of_other.counts)
-        assert gather(engine.align(pairs, DEFAULT)) == alignments
+        assert alignments_of(engine.align(pairs, DEFAULT)) == alignments
         meanwhile += 1
     assert [answers[number].best for number in range(len(queries))] == expected
     assert meanwhile > len(queries)
@@ -339,9 +340,9 @@ def test_threads_align_while_another_searches(open_gpu, with_long):
     engine.load(subjects.shard(0, 1))
     queries = [record(letters(rng, length)) for length in (2000, 700)]
     pairs = [Pair(query.residues, subjects.sequence(number)) for query in queries for number in range(40)]
-    hits, alignments = best_of(engine, queries, DEFAULT, 100), gather(engine.align(pairs, DEFAULT))
+    hits, alignments = best_of(engine, queries, DEFAULT, 100), alignments_of(engine.align(pairs, DEFAULT))
     with ThreadPoolExecutor(3) as threads:
-        aligned = [threads.submit(lambda: gather(engine.align(pairs, DEFAULT))) for _ in range(6)]
+        aligned = [threads.submit(lambda: alignments_of(engine.align(pairs, DEFAULT))) for _ in range(6)]
         assert best_of(engine, queries, DEFAULT, 100) == hits
         assert [each.result() for each in aligned] == [alignments] * 6
 

@@ -6,8 +6,9 @@ import pytest
 from gpu import device_count
 from shardwater.alignment.gotoh import align_batch, score_batch
 from shardwater.alignment.scheme import Scheme
-from shardwater.engines.engine import Pair, gather
+from shardwater.engines.engine import Pair
 from shardwater.engines.schedules import SCHEDULES
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import encode
@@ -133,4 +134,4 @@ def test_alignments_in_batches_and_on_the_host_are_the_same(open_gpu, monkeypatc
         align_batch(scheme.places(pair.query), [encode(pair.subject)], scheme)[0]
         for pair, scheme in zip(pairs, schemes, strict=True)
     ]
-    assert gather(engine.align(pairs, DEFAULT)) == expected
+    assert alignments_of(engine.align(pairs, DEFAULT)) == expected

@@ -6,6 +6,7 @@ from itertools import cycle, islice
 
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Pair, gather
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import LETTERS
 from shardwater.sequences.fasta import Record
@@ -62,7 +63,7 @@ def _measure_alignments(engine: Engine, shard: Shard, usual: Costs) -> Costs:
     pairs = [Pair(query, subject) for subject in shard.database.sequences(subjects)]
     for _ in range(2):
         started = time.perf_counter()
-        gather(engine.align(pairs, DEFAULT))
+        alignments_of(engine.align(pairs, DEFAULT))
         seconds = time.perf_counter() - started
     return alignment_costs(usual, Work(aligned=len(pairs), aligned_residues=len(pairs) * len(query)), seconds)
 

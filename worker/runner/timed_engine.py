@@ -10,7 +10,6 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
@@ -69,7 +68,7 @@ class TimedEngine:
         """The counts of all subjects, and those that each query's cut wants."""
         return self._timed("score", self._counted(self._engine.survey(queries, scoring, cuts, scores, among)))
 
-    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Generator[Columns, None, None]:
         """The best local alignment of each pair."""
         return self._timed("align", self._engine.align(pairs, scoring))
 
@@ -91,8 +90,8 @@ class TimedEngine:
     def _counted(self, slices: Slices[Made]) -> Slices[Made]:
         return counted(slices, self._tally, self._database)
 
-    def _timed(self, stage: str, slices: Slices[Made]) -> Slices[Made]:
-        """The same slices; what passes between them is not the stage's."""
+    def _timed(self, stage: str, slices: Generator[Made, None, None]) -> Generator[Made, None, None]:
+        """The same steps; what passes between them is not the stage's."""
         span, spent = tracing.begin(stage, self._where), 0.0
         try:
             with closing(slices):

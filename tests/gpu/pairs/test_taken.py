@@ -10,7 +10,8 @@ from gpu.pairs.taken import runs_of
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.gotoh import align_next
 from shardwater.alignment.scheme import Scheme
-from shardwater.engines.engine import Pair, gather
+from shardwater.engines.engine import Pair
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import encode
 from tests.support.emulation.emulator import kernel, needs_compiler
@@ -122,7 +123,7 @@ def align_pairs():
         pytest.skip("no CUDA device")
     from gpu.pairs import traceback
 
-    return lambda pairs, scoring: gather(traceback.align_pairs(pairs, scoring))
+    return lambda pairs, scoring: alignments_of(traceback.align_pairs(pairs, scoring))
 
 
 @pytest.mark.gpu

@@ -7,7 +7,8 @@ import pytest
 
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.gotoh import align_local
-from shardwater.engines.engine import Pair, gather
+from shardwater.engines.engine import Pair
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.scoring import MATRICES, Scoring
 from shardwater.sequences.alphabet import encode
 from tests.support.engine_inputs import (
@@ -42,7 +43,7 @@ def traceback():
 
 @pytest.fixture(scope="module")
 def align_pairs(traceback):
-    return lambda pairs, scoring: gather(traceback.align_pairs(pairs, scoring))
+    return lambda pairs, scoring: alignments_of(traceback.align_pairs(pairs, scoring))
 
 
 def pair(query, subject):
@@ -195,10 +196,9 @@ def test_little_memory_makes_batches_and_sends_long_pairs_to_the_host(traceback,
     monkeypatch.setattr(traceback, "MEMORY", memory)
     rng = np.random.default_rng(memory)
     pairs = random_pairs(rng, AMINO_ACIDS, [(30, 30), (700, 500), (200, 60), (1, 1), (257, 40)])
-    slices = list(traceback.align_pairs(pairs, DEFAULT))
-    answers = dict(answer for each in slices for answer in each.answers)
-    assert [answers[number] for number in range(len(pairs))] == on_host(pairs)
-    assert sum(each.cells for each in slices) == sum(len(both.query) * len(both.subject) for both in pairs)
+    parts = list(traceback.align_pairs(pairs, DEFAULT))
+    assert alignments_of(parts) == on_host(pairs)
+    assert sum(each.cells.sum() for each in parts) == sum(len(both.query) * len(both.subject) for both in pairs)
 
 
 def test_no_more_than_a_quarter_of_the_free_memory_is_taken(traceback, monkeypatch):
@@ -206,18 +206,10 @@ def test_no_more_than_a_quarter_of_the_free_memory_is_taken(traceback, monkeypat
     monkeypatch.setattr(traceback.cupy.cuda.runtime, "memGetInfo", lambda: (4 * (8 << 10), 1 << 30))
     monkeypatch.setattr(traceback.cupy, "get_default_memory_pool", lambda: SimpleNamespace(free_bytes=lambda: 0))
     pairs = [pair("W", "W"), pair("WW", "WW"), pair("W" * 300, "W" * 300)]
-    slices = list(traceback.align_pairs(pairs, DEFAULT))
-    answers = dict(answer for each in slices for answer in each.answers)
-    assert [answers[number] for number in range(3)] == on_host(pairs)
+    parts = list(traceback.align_pairs(pairs, DEFAULT))
+    assert alignments_of(parts) == on_host(pairs)
     # The longest goes to the host, which comes first; the others' 4 and 8 KB make two batches, the larger first.
-    assert [each.cells for each in slices if each.cells] == [90_000, 4, 1]
-
-
-def test_slices_add_up_to_the_cells(traceback):
-    pairs = [pair("W" * length, "WW") for length in range(1, 100)]
-    slices = list(traceback.align_pairs(pairs, DEFAULT))
-    assert sum(each.cells for each in slices) == 99 * 100 // 2 * 2
-    assert len(slices) > 2
+    assert [each.cells.tolist() for each in parts if len(each)] == [[90_000], [4], [1]]
 
 
 @pytest.mark.parametrize("taken", [1, 2])

@@ -7,7 +7,8 @@ import pytest
 
 from shardwater.alignment import striped
 from shardwater.engines.cpu import CpuEngine
-from shardwater.engines.engine import Pair, gather
+from shardwater.engines.engine import Pair
+from shardwater.pairs.columns import alignments_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
 from tests.support.answers import best_of
@@ -41,9 +42,9 @@ def test_alignments_are_the_same_where_there_is_no_parasail(monkeypatch: pytest.
     texts = ["".join(rng.choice(list("WCHA"), rng.integers(1, 90))).encode() for _ in range(60)]
     pairs = [Pair(texts[number // 10], text) for number, text in enumerate(texts)]
     engine, scoring = CpuEngine(2), Scoring("BLOSUM62", 5, 1)
-    found = gather(engine.align(pairs, scoring))
+    found = alignments_of(engine.align(pairs, scoring))
     monkeypatch.setattr(striped, "parasail", None)
-    assert gather(engine.align(pairs, scoring)) == found
+    assert alignments_of(engine.align(pairs, scoring)) == found
 
 
 def test_queries_with_a_pssm_have_the_same_scores_and_alignments_where_there_is_no_parasail(build, monkeypatch):
@@ -53,10 +54,10 @@ def test_queries_with_a_pssm_have_the_same_scores_and_alignments_where_there_is_
     pairs = [Pair(query.residues, subject.encode(), query.pssm) for query in queries for subject in subjects[:20]]
     engine, scoring = CpuEngine(2), Scoring("BLOSUM62", 5, 1)
     engine.load(build([(f"s{n}", subject) for n, subject in enumerate(subjects)]).shard(0, 1))
-    found = best_of(engine, queries, scoring, 200), gather(engine.align(pairs, scoring))
+    found = best_of(engine, queries, scoring, 200), alignments_of(engine.align(pairs, scoring))
     monkeypatch.setattr(striped, "parasail", None)
     monkeypatch.setattr(striped, "BATCH_COLUMNS", 1000)
-    assert (best_of(engine, queries, scoring, 200), gather(engine.align(pairs, scoring))) == found
+    assert (best_of(engine, queries, scoring, 200), alignments_of(engine.align(pairs, scoring))) == found
 
 
 def test_searches_with_a_pssm_lose_no_memory(build):

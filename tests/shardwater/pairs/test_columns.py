@@ -9,7 +9,7 @@ from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.coded import CodedPair, Report, told
-from shardwater.pairs.columns import Columns
+from shardwater.pairs.columns import Columns, alignments_of
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.scoring.table import match_table
 from tests.support.pair_oracle import best
@@ -98,6 +98,21 @@ def test_columns_are_the_answers_that_they_were_made_of() -> None:
     assert list(columns().select(np.array([True, False, True]))) == [FOUND[0], FOUND[2]]
     with pytest.raises(IndexError):
         columns()[3]
+
+
+def test_each_pair_gets_a_row_in_the_order_of_pairs() -> None:
+    each = columns().of_each(7)
+    assert list(each) == [(0, None), (1, None), (2, None), (3, None), FOUND[2], FOUND[0], (6, None)]
+    assert each.cells.tolist() == [0, 0, 12, 0, 4, 56, 0]
+    assert each.row_runs.tolist() == columns().select([2, 0]).row_runs.tolist()
+    assert list(Columns.nothing(True).of_each(2)) == [(0, None), (1, None)]
+
+
+def test_alignments_come_by_the_numbers_of_their_pairs() -> None:
+    numbers = np.array([0, 0, 0, 0, 2, 1])
+    first, others = columns().numbered(numbers)[:1], columns().numbered(numbers)[1:]
+    assert alignments_of([first, others]) == [None, FOUND[0][1], FOUND[2][1]]
+    assert alignments_of([]) == []
 
 
 def test_pairs_may_be_counted_otherwise() -> None:

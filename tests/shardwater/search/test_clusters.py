@@ -1,18 +1,18 @@
 """Members of hits' clusters: which are chosen, and what an engine must answer for each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from shardwater.alignment.alignment import Alignment
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
-from shardwater.engines.engine import Pair, Slice, Slices
+from shardwater.engines.engine import Pair
 from shardwater.errors import EngineError
+from shardwater.pairs.columns import Columns
 from shardwater.scoring.scoring import Scoring
 from shardwater.search import clusters
 from shardwater.search.clusters import Chosen, MemberHits, TracedMembers, trace_members
@@ -30,9 +30,9 @@ QUERY = Record("q", b"MKVLAWYHCDEFGHIKLMNPQRSTVWY")
 class Forgetful(CpuEngine):
     """Answers for all pairs but the first."""
 
-    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Generator[Columns, None, None]:
         for each in super().align(pairs, scoring):
-            yield Slice(each.cells, [answer for answer in each.answers if answer[0]])
+            yield each.select(each.numbers > 0)
 
 
 def built(folder: Path, name: str, behind: dict[str, int]) -> Database:

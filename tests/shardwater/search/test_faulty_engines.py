@@ -6,11 +6,11 @@ import pytest
 
 from shardwater.alignment.alignment import Run
 from shardwater.engines.cpu import CpuEngine
-from shardwater.engines.engine import Slice
 from shardwater.errors import EngineError
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
 from shardwater.sequences.fasta import Record
+from tests.support.altered import altered
 
 QUERIES = [Record("q1", b"WWHWW"), Record("q2", b"CCCA")]
 BY_SEARCH, BY_SURVEY = Parameters(statistics="table", order="score"), Parameters()
@@ -173,9 +173,9 @@ def test_histogram_that_leaves_a_subject_out_is_refused(shard):
 )
 def test_alignment_that_contradicts_its_score_is_refused(shard, change, message):
     class Contradicts(CpuEngine):
-        def align(self, *asked):
-            for each in super().align(*asked):
-                yield Slice(each.cells, [(nth, change(made) if nth == 0 else made) for nth, made in each.answers])
+        def align(self, pairs, scoring):
+            for each in super().align(pairs, scoring):
+                yield altered(each, pairs, lambda number, found: found if number else change(found))
 
     engine = Contradicts(threads=2)
     engine.load(shard)

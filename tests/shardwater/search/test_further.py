@@ -11,7 +11,6 @@ from pydantic import TypeAdapter
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.engines.cpu import CpuEngine
-from shardwater.engines.engine import Slice
 from shardwater.errors import EngineError
 from shardwater.search.alignments import path_of
 from shardwater.search.databases import SearchedDatabase
@@ -23,6 +22,7 @@ from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.statistics.evalue import SearchSpace, Statistics
 from shardwater.steps import finish
+from tests.support.altered import altered
 from tests.support.oracle import best_alignments, pairs_of
 from tests.support.sharded import STORED, searched
 
@@ -201,11 +201,10 @@ class Faulty(CpuEngine):
 
     def align(self, pairs, scoring):
         for each in super().align(pairs, scoring):
-            answers = [
-                (number, self.change(pairs[number].taken, found) if pairs[number].taken else found)
-                for number, found in each.answers
-            ]
-            yield Slice(each.cells, answers)
+            yield altered(each, pairs, lambda number, found: self.changed(pairs[number].taken, found))
+
+    def changed(self, taken, found):
+        return self.change(taken, found) if taken else found
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.engines.cpu import CpuEngine
 from shardwater.errors import EngineError
+from shardwater.pairs.columns import Columns
 from shardwater.search import traced as module
 from shardwater.search.databases import DatabaseSize, Whole
 from shardwater.search.further import Likely
@@ -19,6 +20,7 @@ from shardwater.search.shortlist import Shortlist
 from shardwater.search.traced import Traced
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
+from tests.support.altered import altered
 from tests.support.families import family
 from tests.support.pssms import noisy_pssm, with_pssm
 from tests.support.traced import traced_hits
@@ -35,10 +37,10 @@ OTHER = Alignment(7, 0, 2, 5, 7, (Run("M", 2),))
 
 @pytest.fixture
 def traced():
-    """Four hits of query 3; the first and the third have been aligned, as has one of another query."""
+    """Four hits of a query; the first and the third have been aligned."""
     scores = [Score(8, 50), Score(2, 9), Score(5, 7), Score(6, 7)]
     shortlist = Shortlist(scores, {8, 5}, [scores[0], scores[2]], Likely())
-    return Traced.of(3, shortlist, {(3, 8): ONE, (3, 5): OTHER, (1, 2): OTHER})
+    return Traced.of(shortlist, Columns.of([(0, ONE), (1, OTHER)], np.full((2, 2), 9), local=True))
 
 
 def arrays(traced):
@@ -64,7 +66,7 @@ def test_a_shortlist_is_its_subjects_and_the_paths_that_were_made(traced):
 
 
 def test_nothing_found_is_no_hits():
-    empty = Traced.of(0, Shortlist([], set(), [], Likely()), {})
+    empty = Traced.of(Shortlist([], set(), [], Likely()), Columns.nothing(True))
     assert (len(empty), empty.alignments(), list(empty.parts())) == (0, {}, [])
     assert arrays(Traced.read(BytesIO(written(empty)))) == arrays(empty)
 
@@ -195,9 +197,9 @@ def test_queries_without_paths_are_missed(one_hit):
 
 def test_an_engine_whose_path_lies_is_refused_where_it_is_written_out(build):
     class Lies(CpuEngine):
-        def align(self, *asked):
-            for each in super().align(*asked):
-                yield replace(each, answers=[(nth, replace(made, query_end=9)) for nth, made in each.answers])
+        def align(self, pairs, scoring):
+            for each in super().align(pairs, scoring):
+                yield altered(each, pairs, lambda _, found: replace(found, query_end=9))
 
     database = build(FAMILY)
     shard, engine = database.shard(0, 1), Lies(1)
@@ -205,3 +207,27 @@ def test_an_engine_whose_path_lies_is_refused_where_it_is_written_out(build):
     [paths] = traced_hits(engine, shard, [ShardSearch(QUERIES, ALL)])
     with pytest.raises(EngineError, match="does not lie where it says"):
         paths.written(database, 0, QUERIES, ALL)
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        lambda found, pairs: altered(found, pairs, lambda number, each: None if number == 5 else each),
+        lambda found, pairs: altered(found, pairs, lambda number, each: Alignment.scored(9) if number == 5 else each),
+        lambda found, pairs: found.select(found.numbers != 5),
+    ],
+    ids=["none", "an empty one", "no answer"],
+)
+def test_an_engine_that_lacks_a_path_is_refused(build, lie):
+    class Lacks(CpuEngine):
+        def align(self, pairs, scoring):
+            for each in super().align(pairs, scoring):
+                yield lie(each, pairs)
+
+    shard, search = build(FAMILY).shard(0, 1), ShardSearch(QUERIES[:1], ALL)
+    honest, lacking = CpuEngine(1), Lacks(1)
+    for engine in (honest, lacking):
+        engine.load(shard)
+    subject = traced_hits(honest, shard, [search])[0].queries[0].subjects[5]
+    with pytest.raises(EngineError, match=f"^subject {subject} has a score against query 1, but no alignment$"):
+        traced_hits(lacking, shard, [search])
