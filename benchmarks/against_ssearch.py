@@ -53,7 +53,7 @@ def compared(engine: CpuEngine, shard: Shard, query: Record, library: Path) -> s
     file.write_text(fasta_text("query", query.residues))
     done = subprocess.run([*COMMAND, file, library], capture_output=True, text=True, check=True)
     [survey] = gather(engine.survey([query], SCORING, [best_scores(TOP)]))
-    fit, scores = fit_scores(survey.counts), {score.subject: score.score for score in survey.best()[:TOP]}
+    fit, scores = fit_scores(survey.counts), {score.subject: score.score for score in survey.ranked[:TOP]}
     hits = [(int(name), int(length), int(score), float(e)) for name, length, score, e in HIT.findall(done.stdout)]
     differing = sum(scores.get(subject) != score for subject, _, score, _ in hits)
     ratios = [fit.evalue(score, length) / evalue for _, length, score, evalue in hits if evalue > 1e-10]

@@ -54,7 +54,7 @@ def test_a_choice_is_searched_like_a_shard_of_its_own(engine, build, crowd, shar
             assert one.best == [Score(numbers[each.subject], each.score) for each in other.best]
             assert one.extent == other.extent
         for survey, other in zip(gather(engine.survey(QUERIES, scoring, CUTS, False, part)), surveys, strict=True):
-            assert survey.best() == [Score(numbers[each.subject], each.score) for each in other.best()]
+            assert list(survey.ranked) == [Score(numbers[each.subject], each.score) for each in other.ranked]
             assert survey.extent == other.extent
             assert Histogram.of(survey.counts) == Histogram.of(other.counts)
 

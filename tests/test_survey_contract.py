@@ -52,7 +52,7 @@ def counts_by_oracle(database, query, scoring):
 def test_survey_finds_what_the_search_finds_and_counts_every_subject(engine, crowd, top, scoring):
     engine.load(crowd.shard(0, 1))
     surveys = gather(engine.survey(QUERIES, scoring, [best_scores(top)] * 3))
-    assert [survey.best()[:top] for survey in surveys] == best_of(engine, QUERIES, scoring, top)
+    assert [list(survey.ranked)[:top] for survey in surveys] == best_of(engine, QUERIES, scoring, top)
     for query, survey in zip(QUERIES, surveys, strict=True):
         assert Histogram.of(survey.counts) == Histogram.of(counts_by_oracle(crowd, query, scoring))
 
@@ -80,10 +80,10 @@ def test_survey_hands_on_just_what_its_cut_wants(engine, crowd, cut):
     everyone = gather(engine.survey(QUERIES, DEFAULT, [CUTS["all"]] * 3))
     for whole, survey in zip(everyone, gather(engine.survey(QUERIES, DEFAULT, [cut] * 3)), strict=True):
         least = cut(survey.counts)[rows_of(crowd.lengths)]
-        wanted = [score for score in whole.best() if score.score >= least[score.subject]]
-        assert survey.best() == wanted
-        assert len(whole.best()) == survey.counts.by_score()[1:].sum()
-        assert {score.subject % 2 for score in whole.best()} <= {1}
+        wanted = [score for score in whole.ranked if score.score >= least[score.subject]]
+        assert list(survey.ranked) == wanted
+        assert len(whole.ranked) == survey.counts.by_score()[1:].sum()
+        assert {score.subject % 2 for score in whole.ranked} <= {1}
 
 
 def test_each_query_of_a_survey_has_its_own_cut(engine, crowd):
@@ -94,7 +94,7 @@ def test_each_query_of_a_survey_has_its_own_cut(engine, crowd):
             [query for query in QUERIES for _ in CUTS], DEFAULT, [cut for _ in QUERIES for cut in CUTS.values()]
         )
     )
-    assert [survey.best() for survey in together] == [survey.best() for survey in apart]
+    assert [list(survey.ranked) for survey in together] == [list(survey.ranked) for survey in apart]
 
 
 @pytest.mark.parametrize("count", [2, 3, 301])
@@ -141,7 +141,7 @@ def test_nothing_is_handed_out_that_was_not_asked_for(engine, crowd):
 def test_highest_scores_are_counted_together(engine, build):
     engine.load(build(named(["W" * length for length in (1, 2, 186, 187, 3000)] + ["P" * 300])).shard(0, 1))
     [survey] = gather(engine.survey([Record("w", b"W" * 3000)], DEFAULT, [best_scores(2)]))
-    assert survey.best() == [Score(5, 33_000), Score(3, 2057)]
+    assert list(survey.ranked) == [Score(5, 33_000), Score(3, 2057)]
     by_score = survey.counts.by_score()
     assert {int(score): int(by_score[score]) for score in np.flatnonzero(by_score)} == {
         0: 1, 11: 1, 22: 1, 2046: 1, SCORES - 1: 2,
@@ -153,6 +153,6 @@ def test_empty_shard_and_no_queries(engine, build):
         gather(engine.survey(QUERIES, DEFAULT, BEST))
     engine.load(build([("a", "WWW"), ("b", "WWWW")]).shard(2, 3))
     [survey] = gather(engine.survey(QUERIES[:1], DEFAULT, BEST[:1]))
-    assert survey.best() == []
+    assert list(survey.ranked) == []
     assert survey.counts.total == 0
     assert gather(engine.survey([], DEFAULT, [])) == []

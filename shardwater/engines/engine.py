@@ -19,7 +19,7 @@ from shardwater.pairs.columns import Columns
 from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut, LeastScores
-from shardwater.search.hits import Score
+from shardwater.search.hits import Score, Scores
 from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts, rows_of
@@ -133,10 +133,10 @@ class Survey:
         order = wanted[np.lexsort((subjects[wanted], -scores[wanted]))]
         return cls(subjects[order], scores[order], extent, counts)
 
-    def best(self, kept: slice | npt.NDArray[np.int64] = slice(None)) -> list[Score]:
-        """All subjects or some, by their numbers in the order."""
-        some = zip(self.subjects[kept].tolist(), self.scores[kept].tolist(), strict=True)
-        return [Score(subject, score) for subject, score in some]
+    @property
+    def ranked(self) -> Scores:
+        """The subjects in their order."""
+        return Scores(self.subjects, self.scores)
 
 
 class Engine(Protocol):

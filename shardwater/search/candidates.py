@@ -3,11 +3,11 @@
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 
-from shardwater.search.hits import Score
 
+def candidates(lengths: Sequence[int], most: int) -> list[int]:
+    """Which of subjects in the total order may be among the first `most` under some limit to a fitted E-value.
 
-def candidates(scores: Sequence[Score], lengths: Sequence[int], most: int) -> list[Score]:
-    """Those, of subjects in the total order, that may be among the first `most` under some limit to a fitted E-value.
+    lengths: theirs. Gives their places, ascending.
 
     A fitted E-value is the same along a line of score over ln(length). So a limit that lets one subject pass lets pass
     all that score at least as much and are no longer, or, if the line falls, all that are no shorter: who has `most`
@@ -15,9 +15,9 @@ def candidates(scores: Sequence[Score], lengths: Sequence[int], most: int) -> li
     """
     passed: list[int] = []
     found = []
-    for score, length in zip(scores, lengths, strict=True):
+    for place, length in enumerate(lengths):
         no_longer, no_shorter = bisect_right(passed, length), len(passed) - bisect_left(passed, length)
         if min(no_longer, no_shorter) < most:
-            found.append(score)
+            found.append(place)
         insort(passed, length)
     return found

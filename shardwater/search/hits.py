@@ -3,7 +3,12 @@
 At this border coordinates are 1-based and inclusive, as in BLAST.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, Self, overload
+
+import numpy as np
+import numpy.typing as npt
 
 from shardwater.alignment.alignment import AlignedRows, Alignment
 from shardwater.database.taxa import Organism
@@ -21,6 +26,39 @@ class Score:
 
     subject: int
     score: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores(Sequence[Score]):
+    """The same of many subjects, in two arrays of whole numbers."""
+
+    subjects: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, scores: Sequence[Score]) -> Self:
+        """These."""
+        numbers = np.array([(each.subject, each.score) for each in scores], np.int64).reshape(-1, 2)
+        return cls(numbers[:, 0], numbers[:, 1])
+
+    def __len__(self) -> int:
+        return len(self.subjects)
+
+    @overload
+    def __getitem__(self, place: int) -> Score: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Scores": ...
+    def __getitem__(self, place: int | slice) -> "Score | Scores":
+        if isinstance(place, slice):
+            return self.select(place)
+        return Score(int(self.subjects[place]), int(self.scores[place]))
+
+    def __iter__(self) -> Iterator[Score]:
+        return map(Score, self.subjects.tolist(), self.scores.tolist())
+
+    def select(self, places: slice | npt.NDArray[Any]) -> "Scores":
+        """Some, by their places or by what is true of those wanted."""
+        return Scores(self.subjects[places], self.scores[places])
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ class Judge:
         if self.fit is None:
             return [None] * len(scores)
         deviations = self.fit.deviations(scores, subject_lengths)
-        fitted, found = self.fit.evalues(deviations), zscores(deviations)
+        fitted, found = self.fit.evalues(deviations).tolist(), zscores(deviations)
         if self.table is None:
             return [Evalues(None, *each[:2], None, each[2]) for each in zip(fitted, found, scales, strict=True)]
         table = [figures.evalue for figures in self.table.figures(scores, subject_lengths)]

@@ -1,7 +1,11 @@
 """The order of a query's hits: total, so that no two subjects ever change places."""
 
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.search.hits import Scores
 from shardwater.search.parameters import Parameters
-from shardwater.statistics.evalue import Figures
+from shardwater.statistics.evalue import FigureColumns, Figures
 
 Place = tuple[float, ...]
 """What hits are sorted by, the best first."""
@@ -15,3 +19,9 @@ def place(parameters: Parameters, figures: Figures, score: int, *tie: int) -> Pl
     if parameters.order == "score":
         return -score, *tie
     return figures.evalue or 0.0, figures.depth, -score, *tie
+
+
+def order_by_evalue(figures: FigureColumns, scores: Scores) -> npt.NDArray[np.int64]:
+    """The places of subjects in the order of their E-values, as `place` has it."""
+    evalues = np.zeros(len(scores)) if figures.evalues is None else figures.evalues
+    return np.lexsort((scores.subjects, -scores.scores, figures.depths, evalues))

@@ -32,12 +32,12 @@ from shardwater.search.cuts import (
     within,
 )
 from shardwater.search.further import Likely
-from shardwater.search.hits import Score, rank
+from shardwater.search.hits import Score, Scores
 from shardwater.search.judging import fitted_statistics
-from shardwater.search.ordering import place
+from shardwater.search.ordering import order_by_evalue
 from shardwater.search.parameters import Parameters
 from shardwater.statistics.distribution import ROWS, Counts
-from shardwater.statistics.evalue import FINITE_SIZE, Figures, SearchSpace, Statistics
+from shardwater.statistics.evalue import FINITE_SIZE, FigureColumns, SearchSpace, Statistics
 from shardwater.statistics.evalue_bounds import Bounds, Integers, TableBounds
 from shardwater.statistics.length_regression import Fit, Slopes, middles
 
@@ -53,25 +53,37 @@ LEAST_EVALUE = sys.float_info.min
 
 @dataclass(frozen=True, slots=True)
 class Shortlist:
-    """Subjects in the total order or in that asked for; those that a report may show, and those to be aligned.
+    """Subjects in the total order or in that asked for; which of them a report may show, and which are to be aligned.
 
     likely: which of their alignments after the best may be reported. slopes: where they are enough only for a line
     between these.
     """
 
-    scores: Sequence[Score]
-    shown: Set[int]
-    aligned: Sequence[Score]
+    scores: Scores
+    are_shown: npt.NDArray[np.bool_]
+    are_aligned: npt.NDArray[np.bool_]
     likely: Likely
     slopes: Slopes | None = None
+
+    @property
+    def shown(self) -> Set[int]:
+        """The subjects that a report may show."""
+        return set(self.scores.subjects[self.are_shown].tolist())
+
+    @property
+    def aligned(self) -> Scores:
+        """Those to be aligned."""
+        return self.scores.select(self.are_aligned)
 
     def parts(self, most: int) -> "list[Shortlist]":
         """The same, of so many subjects at most each; one at least."""
         if len(self.scores) <= most:
             return [self]
-        aligned = set(self.aligned)
-        parts = [self.scores[first : first + most] for first in range(0, len(self.scores), most)]
-        return [replace(self, scores=part, aligned=[each for each in part if each in aligned]) for part in parts]
+        parts = [slice(first, first + most) for first in range(0, len(self.scores), most)]
+        return [
+            replace(self, scores=self.scores[part], are_shown=self.are_shown[part], are_aligned=self.are_aligned[part])
+            for part in parts
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +141,10 @@ class Chooser:
     def of_best(self, best: Sequence[Score]) -> Shortlist:
         """The shortlist of an engine that has counted nothing: these are the best by score, and statistics known."""
         # The order is total: the best few are the first of the best many that another query of the group asks for.
-        scores = best[: self.parameters.max_target_seqs]
-        lengths = self.database.lengths[[score.subject for score in scores]].tolist()
+        scores = Scores.of(best[: self.parameters.max_target_seqs])
         statistics = self.parameters.statistics_of(self.space)
-        return self._known(_judged(statistics, scores, lengths), statistics)
+        figures = statistics.in_columns(scores.scores, self._lengths(scores))
+        return self._known(_Judged(scores, _admitted(self.parameters, figures)), statistics)
 
     def of_survey(self, survey: Survey) -> Shortlist:
         """The shortlist of an engine that has counted."""
@@ -148,55 +160,52 @@ class Chooser:
             return self._on_any_line(survey)
         return self._on_line(survey, statistics.fit, slopes_about(statistics.fit, survey.counts))
 
-    def _known(self, best: "Sequence[_Judged]", statistics: Statistics) -> Shortlist:
-        admitted = _admitted(self.parameters, best)
-        shown = {score.subject for score in admitted}
-        likely = Likely(statistics, self.parameters.evalue, self.parameters.min_bits)
+    def _known(self, best: "_Judged", statistics: Statistics) -> Shortlist:
+        if self.shards == 1:
+            best = _Judged(best.scores.select(best.admitted), best.admitted[best.admitted])
         # Of several shards' the others, too, may be among the first, and take places there.
-        handed = admitted if self.shards == 1 else [each.score for each in best]
-        return Shortlist(handed, shown, admitted[: self.parameters.aligned], likely)
+        first = best.admitted & (np.cumsum(best.admitted) <= self.parameters.aligned)
+        likely = Likely(statistics, self.parameters.evalue, self.parameters.min_bits)
+        return Shortlist(best.scores, best.admitted, first, likely)
 
-    def _best(self, parameters: Parameters, statistics: Statistics, survey: Survey) -> "list[_Judged]":
+    def _best(self, parameters: Parameters, statistics: Statistics, survey: Survey) -> "_Judged":
         """The best of all in the order asked for; of the only shard, those that may be within the limit alone."""
-        top, lengths = parameters.max_target_seqs, self._lengths(survey)
+        top, scores, lengths = parameters.max_target_seqs, survey.ranked, self._lengths(survey)
         if parameters.order == "score":
-            return _judged(statistics, survey.best(slice(top)), lengths[:top].tolist())
+            figures = statistics.in_columns(scores.scores[:top], lengths[:top])
+            return _Judged(scores[:top], _admitted(parameters, figures))
         bounds = _bounds(statistics, survey.scores, lengths)
         worst = limit(bounds.high, top)
         if self.shards == 1:
             # Nobody else's are better: who is not within the limit is not handed on, and need not be judged.
             worst = min(worst, _worst(statistics, parameters.evalue))
         kept = np.flatnonzero(bounds.low <= worst)
-        found = _judged(statistics, survey.best(kept), lengths[kept].tolist())
-        found.sort(key=lambda each: place(parameters, each.figures, each.score.score, each.score.subject))
-        return found[:top]
+        scores, figures = scores.select(kept), statistics.in_columns(survey.scores[kept], lengths[kept])
+        order = order_by_evalue(figures, scores)[:top]
+        return _Judged(scores.select(order), _admitted(parameters, figures)[order])
 
     def _by_score(self, survey: Survey, own: Statistics) -> Shortlist:
         """The best by score; a limit to the E-value cuts them along a line that is not known yet."""
-        best = survey.best(slice(self.parameters.max_target_seqs))
-        lengths = self._lengths(survey)[: len(best)].tolist()
-        shortlist = self._unjudged(survey, best, candidates(best, lengths, self.parameters.aligned))
+        lengths = self._lengths(survey)[: self.parameters.max_target_seqs].tolist()
+        shortlist = self._unjudged(survey, range(len(lengths)), candidates(lengths, self.parameters.aligned))
         return shortlist if own.fit is None or self.any_line else replace(shortlist, likely=self._likely(own.fit))
 
     def _on_any_line(self, survey: Survey) -> Shortlist:
-        everyone, lengths = survey.best(), self._lengths(survey).tolist()
-        kept, aligned = (
-            candidates(everyone, lengths, most) for most in (self.parameters.max_target_seqs, self.parameters.aligned)
-        )
-        return self._unjudged(survey, kept, aligned)
+        lengths = self._lengths(survey).tolist()
+        best, aligned = self.parameters.max_target_seqs, self.parameters.aligned
+        return self._unjudged(survey, candidates(lengths, best), candidates(lengths, aligned))
 
-    def _unjudged(self, survey: Survey, best: Sequence[Score], aligned: Sequence[Score]) -> Shortlist:
-        """These, and those that are needed besides if published parameters stand in for a fit."""
-        kept, wanted, by_table = set(best), set(aligned), self.parameters.by_table()
+    def _unjudged(self, survey: Survey, best: Sequence[int], aligned: Sequence[int]) -> Shortlist:
+        """These places of the survey, and those that are needed besides if published parameters stand in for a fit."""
+        kept, wanted = np.zeros((2, len(survey.subjects)), np.bool_)
+        kept[best], wanted[aligned], by_table = True, True, self.parameters.by_table()
         if by_table is not None:
-            statistics = by_table.statistics_of(self.space)
-            by_it = self._best(by_table, statistics, survey)
-            kept.update(each.score for each in by_it)
-            wanted.update(_admitted(by_table, by_it)[: self.parameters.aligned])
-        ordered = sorted(kept, key=rank)
-        shown = {score.subject for score in ordered}
-        aligned = [score for score in ordered if score in wanted or self._cut_by_bits]
-        return Shortlist(ordered, shown, aligned, Likely())
+            by_it = self._best(by_table, by_table.statistics_of(self.space), survey)
+            first = by_it.scores.select(by_it.admitted)[: self.parameters.aligned]
+            kept |= np.isin(survey.subjects, by_it.scores.subjects)
+            wanted |= np.isin(survey.subjects, first.subjects)
+        scores = survey.ranked.select(kept)
+        return Shortlist(scores, np.ones(len(scores), np.bool_), wanted[kept] | self._cut_by_bits, Likely())
 
     def _on_line(self, survey: Survey, fit: Fit, slopes: Slopes) -> Shortlist:
         """Those that may be among the best on a line of such a slope."""
@@ -204,13 +213,10 @@ class Chooser:
         logarithms = np.log(np.maximum(1, lengths))
         kept = contenders(survey.scores, logarithms, slopes, self.parameters.max_target_seqs)
         first = contenders(survey.scores[kept], logarithms[kept], slopes, self.parameters.aligned)
-        scores = survey.best(kept)
-        likely = self._likely(fit)
-        of_first = [scores[number] for number in first.tolist()]
-        are_likely = likely.are([score.score for score in of_first], lengths[kept][first].tolist())
-        aligned = [score for score, is_likely in zip(of_first, are_likely, strict=True) if is_likely]
-        shown = {score.subject for score in scores}
-        return Shortlist(scores, shown, scores if self._cut_by_bits else aligned, likely, slopes)
+        scores, likely = survey.ranked.select(kept), self._likely(fit)
+        aligned = np.zeros(len(scores), np.bool_)
+        aligned[first] = likely.are(scores.scores[first].tolist(), lengths[kept][first].tolist())
+        return Shortlist(scores, np.ones(len(scores), np.bool_), aligned | self._cut_by_bits, likely, slopes)
 
     def _likely(self, fit: Fit) -> Likely:
         """What a shard's own fit does not put far above the limit."""
@@ -222,8 +228,8 @@ class Chooser:
         """Whether bits, too, say what is reported, and so what is aligned: they follow no line of the E-value."""
         return self.parameters.min_bits is not None and self.parameters.aligned > 0
 
-    def _lengths(self, survey: Survey) -> npt.NDArray[np.int64]:
-        return self.database.lengths[survey.subjects].astype(np.int64)
+    def _lengths(self, found: Survey | Scores) -> npt.NDArray[np.int64]:
+        return self.database.lengths[found.subjects].astype(np.int64)
 
 
 def slopes_about(fit: Fit, counts: Counts) -> Slopes:
@@ -266,17 +272,21 @@ def _unsurpassed(flat: npt.NDArray[np.float64], steep: npt.NDArray[np.float64], 
 
 
 class _Judged(NamedTuple):
-    score: Score
-    figures: Figures
+    """Subjects in the order asked for, and which of them will be reported, as far as their scores tell."""
+
+    scores: Scores
+    admitted: npt.NDArray[np.bool_]
 
 
-def _judged(statistics: Statistics, scores: Sequence[Score], lengths: Sequence[int]) -> list[_Judged]:
-    return list(map(_Judged, scores, statistics.figures([score.score for score in scores], lengths)))
-
-
-def _admitted(parameters: Parameters, judged: Sequence[_Judged]) -> list[Score]:
-    """Those that will be reported, as far as their scores tell."""
-    return [score for score, figures in judged if parameters.admit(figures.bits, figures.evalue)]
+def _admitted(parameters: Parameters, figures: FigureColumns) -> npt.NDArray[np.bool_]:
+    """What Parameters.admit says of each."""
+    bits, evalues, least = figures.bits, figures.evalues, parameters.min_bits
+    admitted = np.ones(len(figures.depths), np.bool_)
+    if least is not None:
+        admitted &= bits is not None and bits >= least
+    if evalues is not None:
+        admitted &= evalues <= parameters.evalue
+    return admitted
 
 
 def _bounds(statistics: Statistics, scores: Integers, lengths: Integers) -> Bounds:

@@ -62,12 +62,8 @@ class Traced:
     @classmethod
     def of(cls, shortlist: Shortlist, paths: Columns) -> Self:
         """A query's shortlist, and the paths of those of it that are to be aligned, a row of each."""
-        subjects, aligned = (
-            np.fromiter((score.subject for score in scores), np.int64, len(scores))
-            for scores in (shortlist.scores, shortlist.aligned)
-        )
-        scores = np.fromiter((score.score for score in shortlist.scores), np.int32, len(subjects))
-        return cls._of(subjects, scores, np.flatnonzero(np.isin(subjects, aligned)), paths)
+        scores = shortlist.scores
+        return cls._of(scores.subjects, scores.scores.astype(np.int32), np.flatnonzero(shortlist.are_aligned), paths)
 
     @classmethod
     def of_members(cls, numbers: npt.NDArray[np.int64], paths: Columns) -> Self:

@@ -118,8 +118,9 @@ class Tracing:
         """Which subjects of each query are to be aligned."""
         wanted = []
         for number, shortlist in shortlists.items():
-            query, subjects = self.queries[number], [score.subject for score in shortlist.aligned]
-            sequences, scores = self.shard.database.sequences(subjects), [score.score for score in shortlist.aligned]
+            query, aligned = self.queries[number], shortlist.aligned
+            subjects, scores = aligned.subjects.tolist(), aligned.scores.tolist()
+            sequences = self.shard.database.sequences(subjects)
             wanted.append(Wanted(number, query.record, query.parameters, subjects, sequences, scores, shortlist.likely))
         return wanted
 
@@ -197,12 +198,12 @@ class WritesHits:
         """What shuffles say of each query's best subjects, by (query number, subject); such a share of the search."""
         asked, places = [], []
         for number, shortlist in shortlists.items():
-            query, scores = self.tracing.queries[number], shortlist.aligned
-            if (shuffling := query.parameters.shuffling) and scores:
-                sequences = self.tracing.shard.database.sequences([score.subject for score in scores])
-                found = [score.score for score in scores]
-                asked.append(ScoredQuery(query.record.residues, sequences, found, shuffling))
-                places += [(number, score.subject) for score in scores]
+            query, aligned = self.tracing.queries[number], shortlist.aligned
+            if (shuffling := query.parameters.shuffling) and aligned:
+                subjects = aligned.subjects.tolist()
+                sequences = self.tracing.shard.database.sequences(subjects)
+                asked.append(ScoredQuery(query.record.residues, sequences, aligned.scores.tolist(), shuffling))
+                places += [(number, subject) for subject in subjects]
         zvalued = zvalues(self.tracing.engine, self.tracing.scoring, asked)
         of_queries = yield from mapped(zvalued, lambda done: Step(aligned=share * done))
         return dict(zip(places, chain.from_iterable(of_queries), strict=True))

@@ -11,7 +11,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Self, get_args
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +66,14 @@ class Figures(NamedTuple):
     depth: float
 
 
+class FigureColumns(NamedTuple):
+    """The same of several scores, each in an array, or None where there are none."""
+
+    bits: Numbers | None
+    evalues: Numbers | None
+    depths: Numbers
+
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """The statistics of one query's search: makes figures of scores, and says what it makes them with.
@@ -117,18 +125,25 @@ class Statistics:
 
     def figures(self, scores: Sequence[float], subject_lengths: Sequence[int]) -> list[Figures]:
         """All figures of each score, worked out once."""
+        columns = self.in_columns(np.array(scores, np.float64), np.array(subject_lengths, np.int64))
+        none = [None] * len(scores)
+        bits, evalues = (none if each is None else each.tolist() for each in (columns.bits, columns.evalues))
+        return list(map(Figures, bits, evalues, columns.depths.tolist()))
+
+    def in_columns(self, scores: npt.NDArray[Any], subject_lengths: npt.NDArray[np.int64]) -> FigureColumns:
+        """The same in arrays."""
         if self.fit is not None:
             deviations = self.fit.deviations(scores, subject_lengths)
             bits = self.fit.bits(deviations, self.space.query_length, subject_lengths)
-            return list(map(Figures, bits, self.fit.evalues(deviations), (-deviations).tolist()))
+            return FigureColumns(bits, self.fit.evalues(deviations), -deviations)
+        y = scores.astype(np.float64)
         if self.row is None or self.eff_space is None:
-            return [Figures(None, None, -score) for score in scores]
-        y = np.array(scores, np.float64)
-        bits = ((self.row.lambda_ * y - math.log(self.row.kappa)) / math.log(2)).tolist()
+            return FigureColumns(None, None, -y)
+        bits = (self.row.lambda_ * y - math.log(self.row.kappa)) / math.log(2)
         if self.method in FINITE_SIZE:
-            return list(map(Figures, bits, *_finite_size(self.row, self.space, y, np.maximum(1, subject_lengths))))
-        evalues = (self.eff_space * self.row.kappa * mapped(math.exp, -self.row.lambda_ * y)).tolist()
-        return list(map(Figures, bits, evalues, (-y).tolist()))
+            return FigureColumns(bits, *_finite_size(self.row, self.space, y, np.maximum(1, subject_lengths)))
+        evalues = self.eff_space * self.row.kappa * mapped(math.exp, -self.row.lambda_ * y)
+        return FigureColumns(bits, evalues, -y)
 
     def bits(self, score: float, subject_length: int) -> float | None:
         """A score in bits: comparable between matrices and gap costs."""
@@ -196,7 +211,7 @@ def _largest_adjustment(row: KarlinAltschul, space: SearchSpace) -> int:
 
 def _finite_size(
     row: KarlinAltschul, space: SearchSpace, y: Numbers, n: npt.NDArray[np.integer]
-) -> tuple[list[float], list[float]]:
+) -> tuple[Numbers, Numbers]:
     """E-value of a score between the query and one subject, times the number of such subjects in the database.
 
     And its natural logarithm, also where it is too small for a double; -infinity where the area itself is. An empty
@@ -206,7 +221,7 @@ def _finite_size(
     evalues = places * row.kappa * mapped(math.exp, -row.lambda_ * y) * space.database_residues / n
     scale = row.kappa * max(1, space.database_residues) / n
     logarithms = mapped(_log, places) + mapped(math.log, scale) - row.lambda_ * y
-    return evalues.tolist(), logarithms.tolist()
+    return evalues, logarithms
 
 
 def _log(area: float) -> float:

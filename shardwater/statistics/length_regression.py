@@ -26,6 +26,8 @@ MOST_ROUNDS = 20
 LEAST_VARIANCE = 0.01
 
 Numbers = npt.NDArray[np.float64]
+Values = Sequence[float] | npt.NDArray[Any]
+"""Numbers, in a list or in an array."""
 
 EULER_GAMMA = 0.5772156649015329
 SCALE = math.pi / math.sqrt(6)
@@ -52,22 +54,22 @@ class Fit:
     rejected: int
     goodness: Goodness | None = None
 
-    def deviations(self, scores: Sequence[float], subject_lengths: Sequence[int]) -> Numbers:
+    def deviations(self, scores: Values, subject_lengths: Values) -> Numbers:
         """Z of each score: standard deviations above the mean of subjects of this length."""
         means = self.rho * mapped(math.log, np.maximum(1, subject_lengths)) + self.mu
-        return (scores - means) / math.sqrt(self.variance)
+        deviations: Numbers = (scores - means) / math.sqrt(self.variance)
+        return deviations
 
-    def evalues(self, deviations: Numbers) -> list[float]:
+    def evalues(self, deviations: Numbers) -> Numbers:
         """How many subjects of the database chance alone would give each score or a better one."""
         # How many of one subject's scores are expected above; the exponent stays where exp does.
         exceeding = mapped(math.exp, np.minimum(700.0, -SCALE * deviations - EULER_GAMMA))
-        found: list[float] = ((self.subjects + self.rejected) * -mapped(math.expm1, -exceeding)).tolist()
+        found: Numbers = (self.subjects + self.rejected) * -mapped(math.expm1, -exceeding)
         return found
 
     def evalue(self, score: int, subject_length: int) -> float:
         """The same of one score."""
-        [evalue] = self.evalues(self.deviations([score], [subject_length]))
-        return evalue
+        return float(self.evalues(self.deviations([score], [subject_length]))[0])
 
     def deviation_at(self, evalue: float) -> float:
         """The deviation that has this E-value; below all where it is not below the number of subjects."""
@@ -81,10 +83,10 @@ class Fit:
         found: Numbers = means + deviation * math.sqrt(self.variance)
         return found
 
-    def bits(self, deviations: Numbers, query_length: int, subject_lengths: Sequence[int]) -> list[float]:
+    def bits(self, deviations: Numbers, query_length: int, subject_lengths: Values) -> Numbers:
         """The bit scores with which the Karlin-Altschul formula for the pair would give these probabilities."""
         spaces = mapped(math.log, max(1, query_length) * np.maximum(1, subject_lengths))
-        found: list[float] = ((SCALE * deviations + EULER_GAMMA + spaces) / math.log(2)).tolist()
+        found: Numbers = (SCALE * deviations + EULER_GAMMA + spaces) / math.log(2)
         return found
 
 

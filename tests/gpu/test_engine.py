@@ -182,7 +182,7 @@ def test_a_choice_of_a_streamed_shard_is_that_of_a_resident_one(open_gpu, databa
     cuts = [best_scores(20)] * 3
     expected = gather(whole.survey(queries, DEFAULT, cuts, False, part))
     found = gather(streamed.survey(queries, DEFAULT, cuts, False, part))
-    assert [each.best() for each in found] == [each.best() for each in expected]
+    assert [list(each.ranked) for each in found] == [list(each.ranked) for each in expected]
     assert [each.extent for each in found] == [each.extent for each in expected]
     assert [Histogram.of(each.counts) for each in found] == [Histogram.of(each.counts) for each in expected]
 
@@ -238,7 +238,7 @@ def test_scores_and_survey_say_what_the_search_says(open_gpu, database):
     [found] = best_of(engine, [query], DEFAULT, len(database))
     assert {hit.subject: hit.score for hit in found} == {n: s for n, s in enumerate(scores.tolist()) if s > 0}
     [survey] = gather(engine.survey([query], DEFAULT, [best_scores(len(database))]))
-    assert survey.best() == found
+    assert list(survey.ranked) == found
     assert Histogram.of(survey.counts) == Histogram.of(Counts.of(database.lengths, scores))
 
 
@@ -326,7 +326,7 @@ def test_searches_between_slices_change_neither(open_gpu, with_long, arithmetic)
     for each in engine.search(queries, DEFAULT, 300):
         answers |= dict(each.answers)
         [survey] = gather(engine.survey([other], DEFAULT, cuts))
-        assert survey.best() == of_other.best()
+        assert list(survey.ranked) == list(of_other.ranked)
         assert Histogram.of(survey.counts) == Histogram.of(of_other.counts)
         assert alignments_of(engine.align(pairs, DEFAULT)) == alignments
         meanwhile += 1

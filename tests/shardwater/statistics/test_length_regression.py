@@ -242,7 +242,7 @@ def test_evalues_are_near_those_of_ssearch(shared, tmp_path, matrix, name, gaps)
     engine = CpuEngine(2)
     engine.load(shard)
     [survey] = gather(engine.survey([Record("q", query.residues)], Scoring(matrix, *gaps), [best_scores(500)]))
-    fit, scores = fit_scores(survey.counts), {whole.accession(s.subject): s.score for s in survey.best()}
+    fit, scores = fit_scores(survey.counts), {whole.accession(s.subject): s.score for s in survey.ranked}
     assert len(theirs) > 15
     for accession, length, score, evalue in theirs:
         assert scores[accession] == int(score)
