@@ -64,7 +64,7 @@ def gather(slices: Slices[Made]) -> list[Made]:
     return [answers[number] for number in range(len(answers))]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Pair:
     """Two sequences to align: ASCII letters of either case, one byte per residue.
 
@@ -72,6 +72,7 @@ class Pair:
     whose pairs of letters a new one may not have.
     """
 
+    # Nobody changes one. A frozen one takes three times as long to make, and a chain's search makes hundreds.
     query: bytes
     subject: bytes
     pssm: Pssm | None = None
