@@ -19,7 +19,7 @@ from shardwater.pairs.columns import Columns
 from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut, LeastScores
-from shardwater.search.hits import Score, Scores
+from shardwater.search.hits import Score, ScoreColumns
 from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts, rows_of
@@ -135,9 +135,9 @@ class Survey:
         return cls(subjects[order], scores[order], extent, counts)
 
     @property
-    def ranked(self) -> Scores:
+    def ranked(self) -> ScoreColumns:
         """The subjects in their order."""
-        return Scores(self.subjects, self.scores)
+        return ScoreColumns(self.subjects, self.scores)
 
 
 class Engine(Protocol):

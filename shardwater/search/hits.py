@@ -29,7 +29,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scores(Sequence[Score]):
+class ScoreColumns(Sequence[Score]):
     """The same of many subjects, in two arrays of whole numbers."""
 
     subjects: npt.NDArray[np.int64]
@@ -47,8 +47,8 @@ class Scores(Sequence[Score]):
     @overload
     def __getitem__(self, place: int) -> Score: ...
     @overload
-    def __getitem__(self, place: slice) -> "Scores": ...
-    def __getitem__(self, place: int | slice) -> "Score | Scores":
+    def __getitem__(self, place: slice) -> "ScoreColumns": ...
+    def __getitem__(self, place: int | slice) -> "Score | ScoreColumns":
         if isinstance(place, slice):
             return self.select(place)
         return Score(int(self.subjects[place]), int(self.scores[place]))
@@ -56,9 +56,9 @@ class Scores(Sequence[Score]):
     def __iter__(self) -> Iterator[Score]:
         return map(Score, self.subjects.tolist(), self.scores.tolist())
 
-    def select(self, places: slice | npt.NDArray[Any]) -> "Scores":
+    def select(self, places: slice | npt.NDArray[Any]) -> "ScoreColumns":
         """Some, by their places or by what is true of those wanted."""
-        return Scores(self.subjects[places], self.scores[places])
+        return ScoreColumns(self.subjects[places], self.scores[places])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.search.hits import Scores
+from shardwater.search.hits import ScoreColumns
 from shardwater.search.parameters import Parameters
 from shardwater.statistics.evalue import FigureColumns, Figures
 
@@ -21,7 +21,7 @@ def place(parameters: Parameters, figures: Figures, score: int, *tie: int) -> Pl
     return figures.evalue or 0.0, figures.depth, -score, *tie
 
 
-def order_by_evalue(figures: FigureColumns, scores: Scores) -> npt.NDArray[np.int64]:
+def order_by_evalue(figures: FigureColumns, scores: ScoreColumns) -> npt.NDArray[np.int64]:
     """The places of subjects in the order of their E-values, as `place` has it."""
     evalues = np.zeros(len(scores)) if figures.evalues is None else figures.evalues
     return np.lexsort((scores.subjects, -scores.scores, figures.depths, evalues))

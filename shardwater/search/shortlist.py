@@ -32,7 +32,7 @@ from shardwater.search.cuts import (
     within,
 )
 from shardwater.search.further import Likely
-from shardwater.search.hits import Score, Scores
+from shardwater.search.hits import Score, ScoreColumns
 from shardwater.search.judging import fitted_statistics
 from shardwater.search.ordering import order_by_evalue
 from shardwater.search.parameters import Parameters
@@ -51,7 +51,7 @@ LEAST_EVALUE = sys.float_info.min
 """Smaller ones are 0 as doubles."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shortlist:
     """Subjects in the total order or in that asked for; which of them a report may show, and which are to be aligned.
 
@@ -59,7 +59,7 @@ class Shortlist:
     between these.
     """
 
-    scores: Scores
+    scores: ScoreColumns
     are_shown: npt.NDArray[np.bool_]
     are_aligned: npt.NDArray[np.bool_]
     likely: Likely
@@ -71,7 +71,7 @@ class Shortlist:
         return set(self.scores.subjects[self.are_shown].tolist())
 
     @property
-    def aligned(self) -> Scores:
+    def aligned(self) -> ScoreColumns:
         """Those to be aligned."""
         return self.scores.select(self.are_aligned)
 
@@ -141,7 +141,7 @@ class Chooser:
     def of_best(self, best: Sequence[Score]) -> Shortlist:
         """The shortlist of an engine that has counted nothing: these are the best by score, and statistics known."""
         # The order is total: the best few are the first of the best many that another query of the group asks for.
-        scores = Scores.of(best[: self.parameters.max_target_seqs])
+        scores = ScoreColumns.of(best[: self.parameters.max_target_seqs])
         statistics = self.parameters.statistics_of(self.space)
         figures = statistics.in_columns(scores.scores, self._lengths(scores))
         return self._known(_Judged(scores, _admitted(self.parameters, figures)), statistics)
@@ -228,7 +228,7 @@ class Chooser:
         """Whether bits, too, say what is reported, and so what is aligned: they follow no line of the E-value."""
         return self.parameters.min_bits is not None and self.parameters.aligned > 0
 
-    def _lengths(self, found: Survey | Scores) -> npt.NDArray[np.int64]:
+    def _lengths(self, found: Survey | ScoreColumns) -> npt.NDArray[np.int64]:
         return self.database.lengths[found.subjects].astype(np.int64)
 
 
@@ -274,7 +274,7 @@ def _unsurpassed(flat: npt.NDArray[np.float64], steep: npt.NDArray[np.float64], 
 class _Judged(NamedTuple):
     """Subjects in the order asked for, and which of them will be reported, as far as their scores tell."""
 
-    scores: Scores
+    scores: ScoreColumns
     admitted: npt.NDArray[np.bool_]
 
 

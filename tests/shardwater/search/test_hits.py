@@ -1,7 +1,7 @@
 import numpy as np
 
 from shardwater.alignment.alignment import AlignedRows, Alignment, Run
-from shardwater.search.hits import Hsp, Score, Scores, hsp, rank
+from shardwater.search.hits import Hsp, Score, ScoreColumns, hsp, rank
 
 
 def test_hsp_counts_from_1_and_includes_its_ends():
@@ -36,8 +36,8 @@ def test_rank_puts_the_higher_score_first_and_then_the_lower_subject():
 
 def test_scores_in_arrays_are_a_sequence_of_those_that_they_were_made_of():
     every = [Score(7, 30), Score(2, 25), Score(9, 25)]
-    scores = Scores.of(every)
+    scores = ScoreColumns.of(every)
     assert (list(scores), len(scores), scores[1], scores[-1]) == (every, 3, every[1], every[2])
     assert list(scores[1:]) == every[1:]
     assert list(scores.select(np.array([True, False, True]))) == [every[0], every[2]]
-    assert list(Scores.of([])) == []
+    assert list(ScoreColumns.of([])) == []

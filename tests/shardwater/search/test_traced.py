@@ -13,7 +13,7 @@ from shardwater.pairs.columns import Columns
 from shardwater.search import traced as module
 from shardwater.search.databases import DatabaseSize, Whole
 from shardwater.search.further import Likely
-from shardwater.search.hits import Score, Scores
+from shardwater.search.hits import Score, ScoreColumns
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.shortlist import Shortlist
@@ -38,7 +38,7 @@ OTHER = Alignment(7, 0, 2, 5, 7, (Run("M", 2),))
 @pytest.fixture
 def traced():
     """Four hits of a query; the first and the third have been aligned."""
-    scores = Scores.of([Score(8, 50), Score(2, 9), Score(5, 7), Score(6, 7)])
+    scores = ScoreColumns.of([Score(8, 50), Score(2, 9), Score(5, 7), Score(6, 7)])
     first = np.array([True, False, True, False])
     shortlist = Shortlist(scores, first, first, Likely())
     return Traced.of(shortlist, Columns.of([(0, ONE), (1, OTHER)], np.full((2, 2), 9), local=True))
@@ -68,7 +68,7 @@ def test_a_shortlist_is_its_subjects_and_the_paths_that_were_made(traced):
 
 def test_nothing_found_is_no_hits():
     none = np.zeros(0, np.bool_)
-    empty = Traced.of(Shortlist(Scores.of([]), none, none, Likely()), Columns.nothing(True))
+    empty = Traced.of(Shortlist(ScoreColumns.of([]), none, none, Likely()), Columns.nothing(True))
     assert (len(empty), empty.alignments(), list(empty.parts())) == (0, {}, [])
     assert arrays(Traced.read(BytesIO(written(empty)))) == arrays(empty)
 
