@@ -30,13 +30,18 @@ export function useProblem(first?: Problem, again?: () => void): [Problem | unde
 
 /** What an address answers, once it does; asked again when the server is back, and silent otherwise: it is no main thing. */
 export function useAnswer<T>(path: string | undefined): T | undefined {
+  return useAsked<T>(path).answer;
+}
+
+/** The same, and what keeps it from answering. */
+export function useAsked<T>(path: string | undefined): { answer?: T; problem?: Problem } {
   const [answer, setAnswer] = useState<T>();
   const [asked, again] = useReducer((times: number) => times + 1, 0);
-  const [, setProblem] = useProblem(undefined, () => again(undefined));
+  const [problem, setProblem] = useProblem(undefined, () => again(undefined));
   useEffect(() => {
     if (path !== undefined) askJson<T>(path).then(setAnswer, (error: unknown) => setProblem(problemOf(error)));
   }, [path, asked]);
-  return answer;
+  return { answer, problem };
 }
 
 /** Wait until the server answers again; returns how to stop that. */

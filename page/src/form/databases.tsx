@@ -1,7 +1,7 @@
 // Which databases to search: their sizes, versions and dates, and whether they can be searched now.
 import { useState } from "preact/hooks";
 import { boot, namesIn } from "../api";
-import { amount, count, day } from "../numbers";
+import { amount, count, day, plural } from "../numbers";
 import { Panel } from "../parts";
 
 const MANY = 8;
@@ -60,6 +60,7 @@ export function Databases({ chosen, onChoose }: { chosen: string; onChoose(names
             <span class="database-text">
               <span class="database-name">{database.title || database.name}</span>
               <span class="dim">{count(database.sequences)} sequences, {amount(database.residues)} residues</span>
+              {database.members > 0 && <span class="dim">{plural(database.members, "member")} of clusters besides, for MSAs alone</span>}
               <span class="dim">
                 {database.title ? `${database.name}, ` : ""}version <span class="mono">{database.version}</span>, {day(database.created_at)}
                 {database.state !== "ready" && <span class="state-warn"> · {STATES[database.state]}</span>}

@@ -57,6 +57,8 @@ export function Canvas(props: Props) {
     if (!box || !canvas.current || !frame.current || width === 0) return;
     const window = { left: box.scrollLeft, top: box.scrollTop, width: box.clientWidth, height: box.clientHeight };
     drawn.current = { left: window.left, top: window.top, zoom, gutter, head };
+    // As large as the box is now: it has other bars and another height with other rows.
+    Object.assign(canvas.current.style, { width: `${window.width}px`, height: `${window.height}px` });
     paint(canvas.current, scene.current, window);
     // Which part of the whole is seen.
     const share = (pixels: number, whole: number) => `${Math.min(100, Math.max(0, (100 * pixels) / Math.max(1, whole)))}%`;
@@ -179,7 +181,7 @@ export function Canvas(props: Props) {
         onPointerLeave={() => props.onPoint()}
       >
         <div style={{ width: `${size.width}px`, height: `${size.height}px` }}>
-          <canvas ref={canvas} class="msa-canvas" style={{ width: `${scroller.current?.clientWidth ?? width}px`, height: `${scroller.current?.clientHeight ?? height}px` }} aria-hidden="true" />
+          <canvas ref={canvas} class="msa-canvas" aria-hidden="true" />
         </div>
       </div>
     </div>

@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { count, percentText, plural } from "../numbers";
 import { Panel, useWidth } from "../parts";
 import { ticksOf } from "../result/overview";
-import { useAnswer } from "../trouble";
+import { Trouble, useAsked } from "../trouble";
 import type { Columns } from "./types";
 
 const HEIGHT = 132;
@@ -13,10 +13,10 @@ const MOST_LINES = 200;
 const MOST_BITS = Math.log2(20);
 
 export function ConservationPanel({ path }: { path: string }) {
-  const columns = useAnswer<Columns>(path);
+  const { answer: columns, problem } = useAsked<Columns>(path);
   return (
     <Panel title="Coverage and conservation" class="conservation">
-      {columns ? <Drawing columns={columns} /> : <div class="conservation-room"><p class="dim" role="status">Counting…</p></div>}
+      {columns ? <Drawing columns={columns} /> : problem ? <Trouble problem={problem} /> : <div class="conservation-room"><p class="dim" role="status">Counting…</p></div>}
     </Panel>
   );
 }

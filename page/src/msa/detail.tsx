@@ -1,6 +1,6 @@
 // One row in full: what it is, its figures, and its letters beside the query's, insertions included.
 import { at } from "../api";
-import { bitsText, count, evalueText, percentText } from "../numbers";
+import { bitsText, count, evalueText, percentText, plural } from "../numbers";
 import { AlignmentText, type Shown } from "../result/alignment";
 import { Links } from "../result/links";
 import type { Row } from "./load";
@@ -11,19 +11,38 @@ interface Props {
   name: string;
   /** Of which one the row's sequence is. */
   databases: string[];
+  /** Rows that it stands for. */
+  members: number;
+  /** Whether its cluster alone is shown. */
+  alone: boolean;
+  onCluster(): void;
   onClose(): void;
 }
 
-export function Detail({ row, query, name, databases, onClose }: Props) {
-  const { accession, title, organism, hsps } = row;
+export function Detail({ row, query, name, databases, members, alone, onCluster, onClose }: Props) {
+  const { accession, title, organism, representative, hsps } = row;
   const [hsp] = hsps;
-  // Of several databases it is not told which one has it.
-  const database = databases.length === 1 ? databases[0] : undefined;
+  // Of several databases it is not told which one has it; members are not found by their accessions.
+  const database = databases.length === 1 && !representative ? databases[0] : undefined;
+  const close = (
+    <button
+      type="button"
+      class="quiet"
+      onClick={(event) => {
+        // The button goes with the row's figures: the keyboard goes on in the drawing.
+        event.currentTarget.closest(".panel")?.querySelector<HTMLElement>(".msa-scroll")?.focus();
+        onClose();
+      }}
+    >
+      Close
+    </button>
+  );
+  if (!row.text) return <section class="detail msa-detail" aria-label="Chosen row"><p>None of this chain's rows is of this pair's organism.</p>{close}</section>;
   return (
     <section class="detail msa-detail" aria-label="Chosen row">
       <p class="detail-title">{accession} {title} <span class="dim">{count(row.length)} residues{organism && `, ${organism}`}</span></p>
       <p class="detail-facts">
-        <span>Rank <b>{count(row.rank)}</b></span>
+        <span>Row in the files <b>{count(row.rank)}</b></span>
         <span>Score <b>{count(row.score)}</b></span>
         <span>Bits <b>{bitsText(row.bits)}</b></span>
         <span>E-value <b>{evalueText(row.evalue)}</b></span>
@@ -32,11 +51,17 @@ export function Detail({ row, query, name, databases, onClose }: Props) {
         <span>Query <b>{row.query_from}–{row.query_to}</b></span>
         {hsp && <span>Subject <b>{hsp.hit_from}–{hsp.hit_to}</b></span>}
       </p>
-      {row.text && <AlignmentText hsp={alignedOf(row, query)} label={`Alignment of ${name} with ${accession}`} />}
+      {(representative || members > 0) && (
+        <p class="detail-cluster">
+          {representative ? <>Member of the cluster of <b>{representative}</b>, which was searched in its place.</> : <>Representative of a cluster with {plural(members, "other row")} here.</>}{" "}
+          <button type="button" class="link" onClick={onCluster}>{alone ? "Show all rows" : "Show this cluster alone"}</button>
+        </p>
+      )}
+      <AlignmentText hsp={alignedOf(row, query)} label={`Alignment of ${name} with ${accession}`} />
       <div class="row detail-links">
         {database && <a class="button" href={at(`/v1/databases/${encodeURIComponent(database)}/sequences/${encodeURIComponent(accession)}?format=fasta`)} download={`${accession.replace(/[^\w.-]+/g, "_")}.fasta`}>Sequence, FASTA</a>}
         <Links of={row} />
-        <button type="button" class="quiet" onClick={onClose}>Close</button>
+        {close}
       </div>
     </section>
   );

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { at, boot, namesIn, postJson, problemOf, type Problem } from "../api";
 import { checkFasta, titleOf } from "../fasta";
-import { faultsIn, type Values } from "../fields";
+import type { Values } from "../fields";
 import { Databases } from "../form/databases";
 import { asQuery, limitText, QueryEditor, queryOf, type Query } from "../form/query";
 import { CHOSEN, usualDatabase } from "../form/start";
@@ -11,7 +11,7 @@ import { Icon, useRested } from "../parts";
 import { RecentJobs } from "../recent-list";
 import { Trouble, useProblem } from "../trouble";
 import { recall, remember } from "./recent";
-import { NUMBERS, requestOf, Settings } from "./settings";
+import { faultsOf, requestOf, Settings } from "./settings";
 import type { Msas } from "./types";
 
 const RESTED_MS = 250;
@@ -34,8 +34,9 @@ export function MsaForm() {
   const text = useRested(query.text, RESTED_MS);
   const settled = text === query.text;
   const check = useMemo(() => checkFasta(text), [text]);
-  const faults = { ...againstOf(problem), ...faultsIn(NUMBERS, values) };
-  const valid = settled && !check.fault && !limitText(check) && databases !== "" && Object.keys(faultsIn(NUMBERS, values)).length === 0;
+  const own = faultsOf(values, check.records.length);
+  const faults = { ...againstOf(problem), ...own };
+  const valid = settled && !check.fault && !limitText(check) && databases !== "" && Object.keys(own).length === 0;
   useEffect(() => {
     const keep = () => write(DRAFT, { text: query.file ? "" : query.text, values }, sessionStorage);
     addEventListener("pagehide", keep);

@@ -10,6 +10,8 @@ const MOST_LETTERS = 100_000_000;
 
 export interface Row extends Listed {
   organism: string | null;
+  /** Of a member of a cluster the accession of the subject that stands for it. */
+  representative?: string | null;
   /** Where the alignment is, from 1, the last one included. */
   query_from: number;
   query_to: number;
@@ -42,6 +44,8 @@ interface Head {
 }
 
 const HYPHEN = 45;
+/** What a chain has where none of its rows is of a pair's organism: gaps alone. */
+const NO_PARTNER = { accession: "no partner", bits: null, evalue: null, identity: null, query_coverage: null };
 
 export function rowOf(told: Told, rank: number, columns: number): Row {
   const { name, row, hit_from, hit_to, ...rest } = told;
@@ -51,7 +55,7 @@ export function rowOf(told: Told, rank: number, columns: number): Row {
     const code = text.charCodeAt(at);
     if (code < 97) letters[place++] = code === HYPHEN ? 0 : code;
   }
-  return { ...rest, rank, accession: name, hsps: [{ hit_from, hit_to }], text, letters };
+  return { ...rest, rank, ...(name ? { accession: name } : NO_PARTNER), hsps: [{ hit_from, hit_to }], text, letters };
 }
 
 async function load(path: string, signal: AbortSignal, progress: (rows: number) => void): Promise<Rows> {

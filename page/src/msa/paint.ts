@@ -21,6 +21,8 @@ export const FIRST_ZOOM = 5;
 const LETTERED = 8;
 const NAMED = 12;
 const RULER = 18;
+/** By how much the names of members stand behind that of their representative. */
+const INDENT = 12;
 const FONT = 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
 export interface Inks {
@@ -194,11 +196,12 @@ function writeNames(context: CanvasRenderingContext2D, { rows, zoom, inks }: Sce
   context.beginPath();
   context.rect(0, head, gutter - 6, window.height);
   context.clip();
-  context.fillStyle = inks.ink;
   context.font = `${Math.min(12.5, zoom.height - 2)}px system-ui, sans-serif`;
   context.textBaseline = "middle";
   for (let place = first; place < last; place += 1) {
-    context.fillText(rows[place]!.accession, 6, head + (place + 0.5) * zoom.height - window.top);
+    const { accession, representative } = rows[place]!;
+    context.fillStyle = representative ? inks.dim : inks.ink;
+    context.fillText(accession, representative ? 6 + INDENT : 6, head + (place + 0.5) * zoom.height - window.top);
   }
   context.restore();
 }

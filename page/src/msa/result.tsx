@@ -1,6 +1,5 @@
 // Finished MSAs: an index of their chains, and one chain at a time: what was found, its columns, its rows.
 import { useEffect, useState } from "preact/hooks";
-import { placeOf } from "../address";
 import { absolute, at, boot } from "../api";
 import { titleOf as titleOfChains } from "../fasta";
 import { count, moment, plural } from "../numbers";
@@ -13,11 +12,10 @@ import { Downloads } from "./downloads";
 import { useRows } from "./load";
 import { titleOf } from "./recent";
 import { RowsPanel } from "./rows";
-import { wantedOf, type Chain, type Kind, type Msas } from "./types";
+import { hashOf, placeOf, wantedOf, type Chain, type Kind, type Msas, type Stage } from "./types";
 
 export function ResultPage({ msas }: { msas: Msas }) {
-  const [number, setNumber] = useState(placeOf(location.hash)?.query ?? 1);
-  const [kind, setKind] = useState<Kind>("databases");
+  const [{ number, kind }, setPlace] = useState(placeOf(location.hash) ?? placeOf("")!);
   const [known] = useState(() => titleOf(msas));
   const title = known ?? titleOfChains(msas.chains);
   const many = msas.chains.length > 1;
@@ -27,7 +25,7 @@ export function ResultPage({ msas }: { msas: Msas }) {
   useEffect(() => {
     const look = () => {
       const next = placeOf(location.hash);
-      if (next) setNumber(next.query);
+      if (next) setPlace(next);
     };
     addEventListener("hashchange", look);
     return () => removeEventListener("hashchange", look);
@@ -46,15 +44,15 @@ export function ResultPage({ msas }: { msas: Msas }) {
           </p>
         </div>
         <div class="row no-print">
-          <CopyButton text={absolute(`/msas/${msas.id}`) + (many ? `#${number}` : "")} label="Copy link" />
+          <CopyButton text={absolute(`/msas/${msas.id}`) + (many || shown !== "databases" ? hashOf(number, shown) : "")} label="Copy link" />
           <a class="button" href={at("/msas")}>New MSA</a>
           {chain && <Downloads msas={msas} chain={number} kind={shown} />}
         </div>
       </div>
       <div class={many ? "result-body with-index" : "result-body"}>
-        {many && <Index chains={msas.chains} number={number} />}
+        {many && <Index chains={msas.chains} number={number} kind={kind} />}
         <div class="result-main">
-          {chain ? <ChainView key={`${number} ${shown}`} msas={msas} chain={chain} kind={shown} onKind={setKind} /> : (
+          {chain ? <ChainView key={`${number} ${shown}`} msas={msas} chain={chain} kind={shown} /> : (
             <Panel><p>There are {plural(msas.chains.length, "chain")}: there is no number {count(number)}. <a href="#1">Show the first one</a></p></Panel>
           )}
         </div>
@@ -63,7 +61,7 @@ export function ResultPage({ msas }: { msas: Msas }) {
   );
 }
 
-function Index({ chains, number }: { chains: Chain[]; number: number }) {
+function Index({ chains, number, kind }: { chains: Chain[]; number: number; kind: Kind }) {
   const complexes = chains.some(({ complex }, place) => complex === chains[place - 1]?.complex);
   return (
     <nav class="index" aria-label="Chains">
@@ -71,7 +69,7 @@ function Index({ chains, number }: { chains: Chain[]; number: number }) {
       <ol>
         {chains.map((chain) => (
           <li key={chain.number}>
-            <a href={`#${chain.number}`} aria-current={chain.number === number ? "true" : undefined}>
+            <a href={hashOf(chain.number, kind)} aria-current={chain.number === number ? "true" : undefined}>
               <span class="index-id">{chain.id}</span>
               <span class="index-hits">{count(chain.stages[0]?.kept ?? 0)}</span>
               <span class="dim index-best">{complexes && `complex ${chain.complex}, `}{plural(chain.length, "residue")}</span>
@@ -84,19 +82,21 @@ function Index({ chains, number }: { chains: Chain[]; number: number }) {
 }
 
 const kindsOf = ({ stages, paired }: Chain): { kind: Kind; label: string }[] => [
-  { kind: "databases", label: "All rows" },
+  { kind: "databases", label: stages.length > 1 ? "Of the first databases" : "All rows" },
   ...(stages.length > 1 ? [{ kind: "then" as const, label: "Of the further databases" }] : []),
   ...(paired ? [{ kind: "pairs" as const, label: "Paired rows" }] : []),
 ];
+
+const membersText = ({ aligned, rows, left_out }: NonNullable<Stage["members"]>): string =>
+  `Members of clusters were not searched: ${count(aligned)} of hits' clusters were aligned with the query, ${count(rows)} of them are rows, and ${count(left_out)} more were left out.`;
 
 interface ChainProps {
   msas: Msas;
   chain: Chain;
   kind: Kind;
-  onKind(kind: Kind): void;
 }
 
-function ChainView({ msas, chain, kind, onKind }: ChainProps) {
+function ChainView({ msas, chain, kind }: ChainProps) {
   const wanted = wantedOf(chain.number, kind);
   const { found, here, problem } = useRows(`/v1/msas/${msas.id}/results?format=json&${wanted}`);
   const kinds = kindsOf(chain);
@@ -112,20 +112,26 @@ function ChainView({ msas, chain, kind, onKind }: ChainProps) {
           <div><dt>Length</dt><dd>{count(chain.length)}</dd></div>
           {stage && <div><dt>Rows found</dt><dd>{count(stage.found)}</dd></div>}
           {stage && <div><dt>Left by the filter</dt><dd>{count(stage.kept)}</dd></div>}
+          {stage?.members && <div><dt>Members of clusters</dt><dd>{count(stage.members.rows)}{stage.members.left_out > 0 && <span class="dim">, {count(stage.members.left_out)} left out</span>}</dd></div>}
           {kind === "pairs" && found && <div><dt>Paired</dt><dd>{count(found.rows.length)}</dd></div>}
           {found?.searched?.databases.map(({ name, version }) => <div key={name}><dt>Database</dt><dd>{name} <span class="mono dim">{version}</span></dd></div>)}
         </dl>
         {kinds.length > 1 && (
           <div class="tabs no-print" role="group" aria-label="Which rows">
-            {kinds.map((each) => <button key={each.kind} type="button" aria-pressed={each.kind === kind} onClick={() => onKind(each.kind)}>{each.label}</button>)}
+            {kinds.map((each) => <button key={each.kind} type="button" aria-pressed={each.kind === kind} onClick={() => { location.hash = hashOf(chain.number, each.kind); }}>{each.label}</button>)}
           </div>
         )}
       </Panel>
       {problem && <Trouble problem={problem} />}
-      {found?.searched ? <Certificate certificate={found.searched.certificate} databases={found.searched.databases} of={msas} /> : <div class="certificate">{"\u00a0"}</div>}
-      <ConservationPanel path={`/v1/msas/${msas.id}/columns?${wanted}`} />
-      {found ? <RowsPanel found={found} name={chain.id} /> : !problem && <Panel title="Rows" class="msa-room"><p class="dim" role="status">Loading the rows…</p><progress max={Math.max(1, stage?.kept ?? 1)} value={here} aria-label="Rows that are here" /></Panel>}
-      {stage && stage.rounds.length > 0 && <Panel title="Rounds"><RoundsTable rounds={stage.rounds} /></Panel>}
+      {found?.searched && (
+        <Certificate certificate={found.searched.certificate} databases={found.searched.databases} of={msas}>
+          {stage?.members && <p>{membersText(stage.members)}</p>}
+        </Certificate>
+      )}
+      {!found && !problem && <div class="certificate">{"\u00a0"}</div>}
+      {!problem && <ConservationPanel path={`/v1/msas/${msas.id}/columns?${wanted}`} />}
+      {found ? <RowsPanel found={found} name={chain.id} paired={kind === "pairs"} /> : !problem && <Panel title="Rows" class="msa-room"><p class="dim" role="status">Loading the rows…</p><progress max={Math.max(1, stage?.kept ?? 1)} value={here} aria-label="Rows that are here" /></Panel>}
+      {stage && stage.rounds.length > 0 && <Panel title="Rounds"><RoundsTable rounds={stage.rounds} profiled={kind === "then"} /></Panel>}
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { components } from "../schema";
 type Schemas = components["schemas"];
 export type Msas = Schemas["Msas"];
 export type Chain = Schemas["MsaChain"];
+export type Stage = Schemas["MsaStage"];
 export type Columns = Schemas["MsaColumns"];
 
 /** Which rows of a chain are shown: of `databases`, of `then`, or those that are paired. */
@@ -17,6 +18,21 @@ export interface Searched {
 }
 
 const ASKED: { [kind in Kind]: string } = { databases: "", then: "&of=then", pairs: "&pairs=true" };
+
+/** Which chain the page shows, and which of its rows. */
+export interface Place {
+  number: number;
+  kind: Kind;
+}
+
+/** The place in an address, as #2 or #2/pairs, the first chain where it names none; none where it names something else, as the link to the content does. */
+export function placeOf(hash: string): Place | undefined {
+  if (hash === "") return { number: 1, kind: "databases" };
+  const found = /^#(\d{1,9})(?:\/(then|pairs))?$/.exec(hash);
+  return found ? { number: Number(found[1]), kind: (found[2] as Kind | undefined) ?? "databases" } : undefined;
+}
+
+export const hashOf = (number: number, kind: Kind): string => `#${number}${kind === "databases" ? "" : `/${kind}`}`;
 
 /** The part of an address that asks for such rows of all chains, and of one. */
 export const rowsOf = (kind: Kind): string => ASKED[kind];

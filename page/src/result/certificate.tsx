@@ -1,4 +1,5 @@
 // What makes the list complete: every sequence of the database was scored, and who counted it.
+import type { ComponentChildren } from "preact";
 import type { SearchResult } from "../api";
 import { amount, count, plural, seconds } from "../numbers";
 import { Icon } from "../parts";
@@ -8,9 +9,11 @@ interface Props {
   databases: { name: string; version: string; checksum: string }[];
   digest?: string | null;
   of: { created_at: string; finished_at: string | null };
+  /** What else there is to say. */
+  children?: ComponentChildren;
 }
 
-export function Certificate({ certificate, databases, digest, of }: Props) {
+export function Certificate({ certificate, databases, digest, of, children }: Props) {
   const took = of.finished_at ? (Date.parse(of.finished_at) - Date.parse(of.created_at)) / 1000 : null;
   return (
     <details class="certificate">
@@ -27,6 +30,7 @@ export function Certificate({ certificate, databases, digest, of }: Props) {
         numbers below are counted by what scored each shard, not reckoned from its size. Had they not covered the whole database for each
         query, there would be no result.
       </p>
+      {children}
       <div class="scroll" tabIndex={0} role="region" aria-label="Shards">
         <table class="plain">
           <thead><tr><th>Shard</th><th class="num">Sequences</th><th class="num">Residues</th><th class="num">Cells</th><th>Engine</th></tr></thead>

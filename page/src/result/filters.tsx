@@ -1,4 +1,4 @@
-// The fields that filter hits or rows.
+// The fields that filter hits or rows, and what stands where none is left.
 import { isNumber, type Wanted } from "./filter";
 
 export function Filters({ wanted, of, onChange }: { wanted: Wanted; of: string; onChange(wanted: Wanted): void }) {
@@ -10,11 +10,20 @@ export function Filters({ wanted, of, onChange }: { wanted: Wanted; of: string; 
   );
   return (
     <div class="filters" role="search" aria-label={`Filter the ${of}`}>
-      <input type="search" aria-label="Words in accession or title" placeholder="Accession or title" value={wanted.words} onInput={(event) => onChange({ ...wanted, words: event.currentTarget.value })} />
+      <input type="search" aria-label="Words in accession, title or organism" placeholder="Accession, title, organism" value={wanted.words} onInput={(event) => onChange({ ...wanted, words: event.currentTarget.value })} />
       {field("evalue", "E ≤", "any")}
       {field("identity", "Identity ≥", "0 %")}
       {field("coverage", "Coverage ≥", "0 %")}
       {[wanted.evalue, wanted.identity, wanted.coverage].some((text) => !isNumber(text)) && <span class="fault" role="alert">A number is needed, such as 1e-5.</span>}
     </div>
   );
+}
+
+export function NoneLeft({ one, onAll }: { one: string; onAll(): void }) {
+  const all = (event: MouseEvent) => {
+    // The button goes with what it says: the keyboard goes on in the fields.
+    (event.currentTarget as HTMLElement).closest(".panel")?.querySelector("input")?.focus();
+    onAll();
+  };
+  return <p class="dim">No {one} passes these filters. <button type="button" class="link" onClick={all}>Show all</button></p>;
 }

@@ -7,7 +7,7 @@ import { Panel, save, useRested, useWidth } from "../parts";
 import { useDark } from "../theme";
 import { Downloads, fileName, type Scope } from "./downloads";
 import { ANY, arrange, hiddenUnaligned, isFiltered, nextOrder, type Column, type Order } from "./filter";
-import { Filters } from "./filters";
+import { Filters, NoneLeft } from "./filters";
 import type { Part } from "./load";
 import { CLASSES, Drawing, heightOf, saveDrawing } from "./overview";
 import { Rows } from "./rows";
@@ -115,7 +115,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
             onSelect={(rank) => setSelected(toggle(selected, rank))}
           />
         </div>
-        {hits.length === 0 && <p class="dim">No hit passes these filters. <button type="button" class="link" onClick={() => setWanted(ANY)}>Show all</button></p>}
+        {hits.length === 0 && <NoneLeft one="hit" onAll={() => setWanted(ANY)} />}
       </Panel>
     </>
   );

@@ -29,8 +29,8 @@ export function Rounds({ search, part }: { search: Search; part: Part }) {
   );
 }
 
-/** Each round with what it has found. */
-export function RoundsTable({ rounds }: { rounds: RoundReport[] }) {
+/** Each round with what it has found. profiled: the first one, too, searched with a profile. */
+export function RoundsTable({ rounds, profiled = false }: { rounds: RoundReport[]; profiled?: boolean }) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Rounds">
       <table class="plain">
@@ -39,7 +39,7 @@ export function RoundsTable({ rounds }: { rounds: RoundReport[] }) {
           {rounds.map((round) => (
             <tr key={round.number}>
               <td>{round.number}</td>
-              <td>{round.number === 1 ? "the query" : "a profile"}</td>
+              <td>{round.number === 1 && !profiled ? "the query" : "a profile"}</td>
               <td class="num">{count(round.included)}</td>
               <td class="num" title={named(round.new)}>{count(round.new.length)}</td>
               <td class="num" title={named(round.lost)}>{count(round.lost.length)}</td>

@@ -60,7 +60,7 @@ def test_ten_thousand_hits_draw_few_rows(begin: Begin, below: Server) -> None:
     assert page.locator(".hit").count() <= MOST_ROWS
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="s0 the query itself")).to_be_focused()
-    page.get_by_label("Words in accession or title").fill("number 77")
+    page.get_by_label("Words in accession, title or organism").fill("number 77")
     expect(page.locator(".toolbar [role=status]")).to_contain_text("of 10,000 hits")
     page.get_by_label("Select all hits shown").check()
     page.get_by_role("button", name="Download selected").click()

@@ -60,7 +60,7 @@ def test_a_link_to_a_hit_opens_it(visit: Visit, page: Page, result: dict[str, An
 
 
 def test_a_filter_gives_way_to_a_link_to_a_hit(page: Page, result: dict[str, Any]) -> None:
-    page.get_by_label("Words in accession or title").fill("tyrosine")
+    page.get_by_label("Words in accession, title or organism").fill("tyrosine")
     expect(page.locator(".toolbar [role=status]")).to_contain_text(" of ")
     page.evaluate("() => { location.hash = '#2/50' }")
     expect(page.locator(".alignment")).to_be_in_viewport()

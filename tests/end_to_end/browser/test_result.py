@@ -143,7 +143,7 @@ FILTERS = (
     ("E ≤", "1e-8", "evalue", lambda value: value is not None and value <= 1e-8),
     ("Identity ≥", "30", "identity", lambda value: value is not None and value >= 30),
     ("Coverage ≥", "55", "query_coverage", lambda value: value is not None and value >= 55),
-    ("Words in accession or title", "TYROSINE src", "title", None),
+    ("Words in accession, title or organism", "TYROSINE src", "title", None),
 )
 """Labels, what is filled in there, and which hits it keeps by what of them."""
 
@@ -207,13 +207,13 @@ def test_all_alignments_of_a_hit_are_shown(visit: Visit, server: Server, queries
 
 
 def test_a_hit_without_alignment_says_why(page: Page, result: dict[str, Any]) -> None:
-    page.get_by_label("Words in accession or title").fill(result["results"][1]["hits"][35]["accession"])
+    page.get_by_label("Words in accession, title or organism").fill(result["results"][1]["hits"][35]["accession"])
     expect(page.locator(".toolbar [role=status]")).to_have_text("1 of 40 hits")
     page.locator(".hit-open").click()
     expect(page.locator(".detail")).to_contain_text("No alignment was asked for so far down the list")
     expect(page.locator(".span-track")).to_have_count(1)
     expect(page.locator(".span-track i")).to_have_count(0)
-    page.get_by_label("Words in accession or title").fill("")
+    page.get_by_label("Words in accession, title or organism").fill("")
     page.get_by_label("Identity ≥").fill("0")
     expect(page.locator(".toolbar [role=status]")).to_have_text("40 of 40 hits")
     page.get_by_label("Identity ≥").fill("0.1")
@@ -226,7 +226,7 @@ def test_a_tick_for_all_leaves_what_is_hidden_as_it_is(page: Page, result: dict[
     apart = [hit for hit in hits if "tyrosine" not in hit["title"].lower()]
     for hit in apart[:2]:
         page.get_by_label(f"Select {hit['accession']}").check()
-    page.get_by_label("Words in accession or title").fill("tyrosine")
+    page.get_by_label("Words in accession, title or organism").fill("tyrosine")
     expect(page.locator(".toolbar [role=status]")).to_have_text(f"{len(hits) - len(apart)} of 40 hits")
     page.get_by_label("Select all hits shown").check()
     expect(page.get_by_role("button", name=f"{len(hits) - len(apart) + 2} selected, clear")).to_be_visible()
