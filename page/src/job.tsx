@@ -110,9 +110,13 @@ function Waiting<T extends Running>({ kind, job, silent }: Props<T> & { silent: 
 
 function Unsuccessful<T extends Running>({ kind, job }: Props<T>) {
   const { id, title, state, error, finished_at: finished, created_at: created } = job;
+  const heading = title || `${state === "cancelled" ? "Cancelled" : "Failed"} ${kind.noun}`;
+  useEffect(() => {
+    document.title = `${heading} - Shardwater`;
+  }, []);
   return (
     <div class="narrow">
-      <h1>{title || `${state === "cancelled" ? "Cancelled" : "Failed"} ${kind.noun}`}</h1>
+      <h1>{heading}</h1>
       {error && state === "failed" ? (
         <Trouble problem={error}><p>Run it again, or tell the server's operator the {kind.noun}'s id.</p></Trouble>
       ) : (

@@ -16,7 +16,7 @@ import { asQuery, limitText, QueryEditor, queryOf, type Query } from "./query";
 import { checkQuery } from "./profile";
 import { Recent } from "./recent";
 import { CHOSEN, firstFill, given, keepDraft, laterFill, type Filled } from "./start";
-import { faultsOf, FIELDS, requestOf, SHORT_PEPTIDE, type Values } from "./values";
+import { faultsOf, FIELDS, PRESETS, requestOf, SHORT_PEPTIDE, type Values } from "./values";
 
 const RESTED_MS = 150;
 /** Longer queries are checked, and kept as a draft, once they have rested: to do so at each letter holds typing up. */
@@ -149,7 +149,11 @@ export function FormPage() {
           database={database}
           onChange={take}
           onFiles={takeFiles}
-          onShort={() => setValues({ ...values, gap_open: "", gap_extend: "", ...SHORT_PEPTIDE.values })}
+          short={PRESETS.includes(SHORT_PEPTIDE) && (
+            <button type="button" class="mend" onClick={() => setValues({ ...values, gap_open: "", gap_extend: "", ...SHORT_PEPTIDE.values })}>
+              Set PAM30, E-values up to 20,000 and highest score first
+            </button>
+          )}
         />
         {trouble && <Trouble problem={trouble} />}
         <div class="send">

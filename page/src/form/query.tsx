@@ -1,4 +1,5 @@
 // The query: pasted, dropped or read from a file, and checked as it is typed.
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { boot, type QueryWarning } from "../api";
 import { faultText, offsetOf, type Check } from "../fasta";
@@ -6,7 +7,6 @@ import { count, plural } from "../numbers";
 import { Icon, Panel, Warnings } from "../parts";
 import { EmptyFile, nameOf, textOf } from "./files";
 import { mendOf } from "./mend";
-import { PRESETS, SHORT_PEPTIDE } from "./values";
 
 /** Beyond this a text field stalls; the text is kept beside it instead. */
 const MOST_EDITABLE = 300_000;
@@ -53,8 +53,8 @@ interface Props {
   refused: string | undefined;
   database: string;
   onChange(query: Query): void;
-  /** Take the parameters that suit short queries, where there are such. */
-  onShort?(): void;
+  /** What is offered for short queries. */
+  short?: ComponentChildren;
 }
 
 interface EditorProps extends Props {
@@ -139,7 +139,7 @@ interface StatusProps extends Props {
   goToFault(): void;
 }
 
-function Status({ query, check, settled, warnings, refused, database, goToFault, onChange, onShort }: StatusProps) {
+function Status({ query, check, settled, warnings, refused, database, goToFault, onChange, short }: StatusProps) {
   if (!query.text && query.lost) return <Bad text={`“${query.lost}” is too long to be kept in this browser: choose or paste it again.`} />;
   if (!query.text) return <span class="dim">Letters A–Z in either case and *; blanks and line ends are skipped.</span>;
   const { fault } = check;
@@ -166,9 +166,7 @@ function Status({ query, check, settled, warnings, refused, database, goToFault,
       )}
       {mending}
       <Warnings warnings={warnings} many={check.records.length > 1} />
-      {onShort && warnings.some(({ code }) => code === "short-query") && PRESETS.includes(SHORT_PEPTIDE) && (
-        <button type="button" class="mend" onClick={onShort}>Set PAM30, E-values up to 20,000 and highest score first</button>
-      )}
+      {warnings.some(({ code }) => code === "short-query") && short}
     </>
   );
 }

@@ -37,11 +37,11 @@ const SUGGESTED: Preset[] = [
   { name: "Everything", about: "The best 10,000 subjects, E ≤ 10", values: { max_target_seqs: "10000" } },
 ];
 
-export const PRESETS = SUGGESTED.filter(
+export const PRESETS = /* @__PURE__ */ SUGGESTED.filter(
   ({ values }) => !values.matrix || boot.parameters.matrices.some(({ matrix }) => matrix === values.matrix),
 );
 
-export const FIELDS = [
+export const FIELDS = /* @__PURE__ */ [
   "matrix", "gap_open", "gap_extend", "statistics", "composition", "order", "evalue", "max_target_seqs", "alignments", "max_hsps", "min_bits",
   "min_identity", "min_query_coverage", "taxids", "negative_taxids", "query_loc", "iterations", "inclusion_evalue", "title",
 ].filter((name) => parameter(name));

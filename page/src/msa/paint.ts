@@ -201,9 +201,21 @@ function writeNames(context: CanvasRenderingContext2D, { rows, zoom, inks }: Sce
   for (let place = first; place < last; place += 1) {
     const { accession, representative } = rows[place]!;
     context.fillStyle = representative ? inks.dim : inks.ink;
-    context.fillText(accession, representative ? 6 + INDENT : 6, head + (place + 0.5) * zoom.height - window.top);
+    const x = representative ? 6 + INDENT : 6;
+    context.fillText(fitting(context, accession, gutter - 6 - x), x, head + (place + 0.5) * zoom.height - window.top);
   }
   context.restore();
+}
+
+/** A name as far as there is room: both of its ends, which tell names of a family apart. */
+function fitting(context: CanvasRenderingContext2D, name: string, room: number): string {
+  const widest = context.measureText(name).width;
+  let [shown, kept] = [name, Math.ceil((name.length * room) / widest)];
+  while (kept > 0 && context.measureText(shown).width > room) {
+    kept -= 1;
+    shown = `${name.slice(0, Math.ceil(kept / 2))}…${name.slice(name.length - Math.floor(kept / 2))}`;
+  }
+  return shown;
 }
 
 /** Numbers of positions, and the query below them, which stay where they are. */
@@ -246,7 +258,7 @@ function writeHead(context: CanvasRenderingContext2D, scene: Scene, window: Wind
     context.font = `600 ${Math.min(12.5, zoom.height - 2)}px system-ui, sans-serif`;
     context.textAlign = "left";
     context.textBaseline = "middle";
-    context.fillText(scene.name, 6, RULER + height / 2);
+    context.fillText(fitting(context, scene.name, gutter - 12), 6, RULER + height / 2);
     context.restore();
   }
   context.fillStyle = inks.line;

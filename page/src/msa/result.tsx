@@ -82,8 +82,8 @@ function Index({ chains, number, kind }: { chains: Chain[]; number: number; kind
 }
 
 const kindsOf = ({ stages, paired }: Chain): { kind: Kind; label: string }[] => [
-  { kind: "databases", label: stages.length > 1 ? "Of the first databases" : "All rows" },
-  ...(stages.length > 1 ? [{ kind: "then" as const, label: "Of the further databases" }] : []),
+  { kind: "databases", label: stages.length > 1 ? "First databases" : "All rows" },
+  ...(stages.length > 1 ? [{ kind: "then" as const, label: "Further databases" }] : []),
   ...(paired ? [{ kind: "pairs" as const, label: "Paired rows" }] : []),
 ];
 

@@ -17,14 +17,15 @@ from tests.support.server import Server, make_database, running
 
 MEMBERS = 3
 """Of each cluster."""
+OF = ".of-the-cluster."
+"""Between the name of a representative and the number of a member: too long to be drawn."""
 MOST_SEQUENCES = 30
-INK = """(canvas, [left, top, width, height]) => {
+PIXELS = """(canvas, [left, top, width, height]) => {
     const ratio = canvas.width / canvas.clientWidth;
     const around = [left, top, width, height].map((each) => Math.round(each * ratio));
-    const pixels = new Uint32Array(canvas.getContext("2d").getImageData(...around).data.buffer);
-    return new Set(pixels).size > 1;
+    return [...new Uint32Array(canvas.getContext("2d").getImageData(...around).data.buffer)];
 }"""
-"""Whether anything is written in a part of a drawing."""
+"""A part of a drawing."""
 HEIGHTS = "(canvas) => [canvas.clientHeight, Math.round((canvas.height * canvas.clientWidth) / canvas.width)]"
 """Of a drawing, and that which its letters are drawn for."""
 
@@ -40,8 +41,8 @@ def clustered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             if "|EFP_" not in record.id:
                 continue
             for number in range(1, MEMBERS + 1):
-                fasta.write(f">{record.id}.{number} a member\n{record.residues.decode()[number:]}\n")
-                table.write(f"{record.id}\t{record.id}.{number}\n")
+                fasta.write(f">{record.id}{OF}{number} a member\n{record.residues.decode()[number:]}\n")
+                table.write(f"{record.id}\t{record.id}{OF}{number}\n")
     make_database(folder / "all.fasta", folder / "data", clusters=folder / "members.tsv")
     with running(Server(folder / "data")) as server:
         yield server
@@ -88,7 +89,10 @@ def test_members_lead_to_their_representative_and_back(begin: Begin, clustered: 
     assert (best["representative"], member["representative"], len(rows)) == (None, best["name"], MOST_SEQUENCES)
     canvas = alignment.locator("canvas")
     # Its name stands behind that of its representative: 36 pixels of numbers and the query, and 16 of each row.
-    assert [canvas.evaluate(INK, [2, 36 + 16 * place, 12, 16]) for place in range(3)] == [True, False, False]
+    edges = [canvas.evaluate(PIXELS, [2, 36 + 16 * place, 12, 16]) for place in range(3)]
+    assert [len(set(edge)) > 1 for edge in edges] == [True, False, False]
+    # Members have longer names than there is room for, and still none has that of another.
+    assert len({str(canvas.evaluate(PIXELS, [16, 36 + 16 * place, 170, 16])) for place in range(1, 4)}) == MEMBERS
     alignment.focus()
     page.keyboard.press("ArrowDown")
     detail = page.get_by_role("region", name="Chosen row")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from shardwater.sequences.fasta import read_fasta
-from tests.support.accessibility import faults
+from tests.support.accessibility import faults, overflow
 from tests.support.browser import Begin, Visit
 from tests.support.server import Server
 
@@ -82,15 +82,17 @@ def test_further_databases_are_searched_with_a_profile(visit: Visit, server: Ser
     page = visit.open(path)
     searched = page.get_by_role("region", name="Rounds").get_by_role("row").nth(1).get_by_role("cell").nth(1)
     expect(searched).to_have_text("the query")
-    pressed(page, "Of the first databases")
-    further = page.get_by_role("button", name="Of the further databases")
+    pressed(page, "First databases")
+    further = page.get_by_role("button", name="Further databases")
     further.click()
-    pressed(page, "Of the further databases")
+    pressed(page, "Further databases")
     expect(searched).to_have_text("a profile")
     box = further.bounding_box()
     assert box is not None
     # As high as any button, whatever stands beside it.
     assert box["height"] < 40
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert overflow(page) == 0
 
 
 @pytest.mark.parametrize("asked", ["results", "columns"])
@@ -118,6 +120,17 @@ def test_the_keyboard_goes_on_where_a_row_is_closed(visit: Visit, server: Server
     page.get_by_role("button", name="Close").press("Enter")
     expect(page.get_by_role("region", name="Chosen row")).to_have_count(0)
     expect(alignment).to_be_focused()
+
+
+def test_the_tab_is_named_by_how_an_msa_has_ended(visit: Visit, server: Server) -> None:
+    with server.http as http:
+        asked = {"queries": ">slow\n" + "MKVLAAGWDERTYHIPSNQCG" * 2300, "databases": ["demo"]}
+        running = http.post("/v1/msas", json=asked).json()["id"]
+    page = visit.open(f"/msas/{running}")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Cancelled MSA")
+    expect(page).to_have_title("Cancelled MSA - Shardwater")
+    assert faults(page) == []
 
 
 def test_a_complex_of_too_many_chains_is_refused_while_it_is_typed(visit: Visit) -> None:
