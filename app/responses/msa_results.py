@@ -105,11 +105,12 @@ def _begun(service: Service, job: str, wanted: Wanted) -> Begun:
 def _headers(service: Service, ended: EndedMsas, wanted: Wanted, one: int | None) -> dict[str, str]:
     whose = "" if one is None else f"{one}.{ended.chains[one - 1].id}"
     called = file_name(service.msas.state(ended.id).title, ended.id, whose)
+    of = ".pairs" if wanted.pairs else ".then" if wanted.stage else ""
     ending = MSA_FORMATS[wanted.form].ending if one is not None else (".ndjson" if wanted.form == "json" else ".tar.gz")
     return {
         "Cache-Control": "private, no-cache",
         "Content-Type": wanted.media_type(one),
-        "Content-Disposition": f'attachment; filename="{called}{".pairs" if wanted.pairs else ""}{ending}"',
+        "Content-Disposition": f'attachment; filename="{called}{of}{ending}"',
     }
 
 

@@ -118,6 +118,16 @@ export function useWidth<T extends HTMLElement>(): [{ current: T | null }, numbe
   return [box, width];
 }
 
+/** A list that is scrolled to its current entry whenever that is another one; the page stays where it is. */
+export function useCurrent<T extends HTMLElement>(current: number): { current: T | null } {
+  const list = useRef<T>(null);
+  useEffect(() => {
+    const [box, entry] = [list.current, list.current?.querySelector("[aria-current]")].map((each) => each?.getBoundingClientRect());
+    if (box && entry && (entry.top < box.top || entry.bottom > box.bottom)) list.current!.scrollTop += entry.top - box.top - (box.height - entry.height) / 2;
+  }, [current]);
+  return list;
+}
+
 /** A value that lags behind until it has rested for so long. */
 export function useRested<T>(value: T, milliseconds: number): T {
   const [rested, setRested] = useState(value);

@@ -115,9 +115,12 @@ def test_all_chains_come_as_an_archive_and_as_lines(http: httpx.Client, two: dic
 
 def test_the_second_list_has_an_msa_of_its_own(http: httpx.Client, two: dict[str, Any]) -> None:
     place = two["links"]["results"]
-    first, then = (
-        read_a3m(io.BytesIO(http.get(place, params={"chain": 1, "of": of}).content)) for of in ("databases", "then")
-    )
+    replies = [http.get(place, params={"chain": 1, "format": "a3m", "of": of}) for of in ("databases", "then")]
+    first, then = (read_a3m(io.BytesIO(reply.content)) for reply in replies)
+    called = [reply.headers["Content-Disposition"] for reply in replies]
+    assert [name.endswith(end) for name, end in zip(called, ('1.first.a3m"', '1.first.then.a3m"'), strict=True)] == [
+        True
+    ] * 2
     assert [len(first), len(then)] == [stage["kept"] for stage in two["chains"][0]["stages"]]
 
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { absolute, at, boot } from "../api";
 import { titleOf as titleOfChains } from "../fasta";
 import { count, moment, plural } from "../numbers";
-import { CopyButton, Panel } from "../parts";
+import { CopyButton, Panel, useCurrent } from "../parts";
 import { Certificate } from "../result/certificate";
 import { RoundsTable } from "../result/rounds";
 import { Trouble } from "../trouble";
@@ -62,11 +62,12 @@ export function ResultPage({ msas }: { msas: Msas }) {
 }
 
 function Index({ chains, number, kind }: { chains: Chain[]; number: number; kind: Kind }) {
+  const list = useCurrent<HTMLOListElement>(number);
   const complexes = chains.some(({ complex }, place) => complex === chains[place - 1]?.complex);
   return (
     <nav class="index" aria-label="Chains">
       <div class="index-head"><h2>{plural(chains.length, "chain")}</h2></div>
-      <ol>
+      <ol ref={list}>
         {chains.map((chain) => (
           <li key={chain.number}>
             <a href={hashOf(chain.number, kind)} aria-current={chain.number === number ? "true" : undefined}>

@@ -4,7 +4,7 @@ import { addressOf, placeOf, type Place } from "../address";
 import { at, boot, type Search } from "../api";
 import { titleOf } from "../fasta";
 import { amount, bitsText, count, evalueText, moment, plural } from "../numbers";
-import { CopyButton, Icon, Panel, Warnings } from "../parts";
+import { CopyButton, Icon, Panel, useCurrent, Warnings } from "../parts";
 import { Trouble } from "../trouble";
 import { BuildMsa } from "./build-msa";
 import { Certificate } from "./certificate";
@@ -79,6 +79,7 @@ function NoSuchQuery({ number, queries }: { number: number; queries: number }) {
 
 function Index({ entries, queries, number }: { entries: IndexEntry[] | undefined; queries: number; number: number }) {
   const [wanted, setWanted] = useState("");
+  const list = useCurrent<HTMLOListElement>(number);
   // Places for all of them: what stands below does not move when the names come.
   const numbered = Array.from({ length: queries }, (_, place) => ({ entry: entries?.[place], number: place + 1 }));
   const shown = numbered.filter(({ entry }) => !entry || `${entry.id} ${entry.title}`.toLowerCase().includes(wanted.toLowerCase()));
@@ -92,7 +93,7 @@ function Index({ entries, queries, number }: { entries: IndexEntry[] | undefined
       {queries > 8 && (
         <input class="wide" type="search" aria-label="Find a query" placeholder="Find a query" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
       )}
-      <ol>
+      <ol ref={list}>
         {shown.map(({ entry, number: at }) => (
           <li key={at}>
             <a href={`#${at}`} aria-current={at === number ? "true" : undefined} class={entry && !entry.hits ? "empty" : ""}>

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.support.browser import PRINTED_ROWS, Begin, Visit
 from tests.support.server import Server
 
+LETTERS = "ACDEFGHIKLMNPQRSTVWY"
 SHIFTS = """() => {
     window.shifted = 0;
     new PerformanceObserver((list) => {
@@ -65,6 +66,20 @@ def test_a_filter_gives_way_to_a_link_to_a_hit(page: Page, result: dict[str, Any
     page.evaluate("() => { location.hash = '#2/50' }")
     expect(page.locator(".alignment")).to_be_in_viewport()
     assert opened(page) == [result["results"][1]["hits"][49]["accession"]]
+
+
+@pytest.mark.parametrize("kind", ["searches", "msas"])
+def test_the_index_is_where_the_page_is(visit: Visit, server: Server, kind: str) -> None:
+    texts = "".join(f">q{number}\nMKVLAAGW{LETTERS[number % 20]}{LETTERS[number // 20]}\n" for number in range(40))
+    asked = {"sequence": texts, "database": "demo"} if kind == "searches" else {"queries": texts, "databases": ["demo"]}
+    with server.http as http:
+        assert http.post(f"/v1/{kind}", json=asked, headers={"Prefer": "wait=60"}).status_code == 200
+        made = http.get(f"/v1/{kind}").json()["items"][0]["id"]
+    page = visit.open(f"/{kind}/{made}#35")
+    current = page.locator(".index a[aria-current]")
+    expect(current).to_contain_text("q34")
+    expect(current).to_be_in_viewport(ratio=1)
+    assert page.evaluate("() => scrollY") == 0
 
 
 def test_back_leads_to_the_first_query_too(visit: Visit, result: dict[str, Any]) -> None:
