@@ -17,12 +17,17 @@ from shardwater.errors import EngineError
 from shardwater.pairs.columns import KIND_BITS, RUN_KINDS, Columns
 from shardwater.ranges import ranges_of
 from shardwater.search.aligning import Wanted, write_hits
+from shardwater.search.cuts import LeastScores, within
+from shardwater.search.databases import DatabaseSize
 from shardwater.search.further import Likely
 from shardwater.search.hits import Score, ShardResult, SubjectHit
+from shardwater.search.judging import fitted_statistics
 from shardwater.search.naming import Named, named_hits
 from shardwater.search.parameters import Parameters
-from shardwater.search.shortlist import Shortlist
+from shardwater.search.shortlist import LEAST_EVALUE, Shortlist
 from shardwater.sequences.fasta import Record
+from shardwater.statistics.distribution import ROWS, Counts, rows_of
+from shardwater.statistics.evalue import SearchSpace
 
 TOGETHER = 10_000
 """Hits that are written out at a time."""
@@ -134,6 +139,14 @@ class Traced:
                 self.lengths[runs],
             )
 
+    def reaching(self, least: LeastScores, lengths: npt.NDArray[np.integer]) -> "Traced":
+        """Those that have the least score of their row of the counts; lengths: of all subjects of the database."""
+        # Who reads them says so where there is no such subject.
+        kept = self.scores >= least[rows_of(lengths.take(self.subjects, mode="clip"))]
+        runs = np.repeat(kept, self.runs)
+        hits = self.subjects[kept], self.scores[kept], self.ends[kept], self.runs[kept]
+        return Traced(*hits, self.kinds[runs], self.lengths[runs])
+
     def alignments(self) -> dict[int, Alignment]:
         """Those that were made, by their subjects."""
         runs = list(map(Run, map(_KINDS.__getitem__, self.kinds.tolist()), self.lengths.tolist()))
@@ -171,6 +184,34 @@ class TracedShard:
             for traced, record in each
         )
         return replace(self.result, queries=queries)
+
+
+def within_limit(
+    shards: Sequence[TracedShard],
+    databases: Sequence[Database],
+    records: Sequence[Record],
+    size: DatabaseSize,
+    parameters: Parameters,
+) -> list[TracedShard]:
+    """The same of several shards, without hits that the fit to all of them puts above the limit to the E-value.
+
+    databases: that of each shard; size: of all that is searched. Of one that is alone the shard itself has known the
+    fit. Raises EngineError.
+    """
+    if len(shards) == 1:
+        return list(shards)
+    longest = max(database.manifest.longest for database in databases)
+    kept: list[list[Traced]] = [[] for _ in shards]
+    for number, record in enumerate(records):
+        if any(len(each.queries) <= number or len(each.result.histograms) <= number for each in shards):
+            raise EngineError(f"a shard has not scored query {number + 1}")
+        counts = Counts.sum([each.result.histograms[number].counts for each in shards])
+        space = SearchSpace(len(record.residues), size.residues, size.subjects)
+        fit = fitted_statistics(parameters, space, counts, profile=record.pssm is not None).fit
+        least = np.ones(ROWS, np.int32) if fit is None else within(fit, max(parameters.evalue, LEAST_EVALUE), longest)
+        for own, shard, database in zip(kept, shards, databases, strict=True):
+            own.append(shard.queries[number].reaching(least, database.lengths))
+    return [replace(shard, queries=tuple(own)) for shard, own in zip(shards, kept, strict=True)]
 
 
 def _numbered(hit: SubjectHit, first: int) -> SubjectHit:

@@ -9,14 +9,14 @@ from pydantic import TypeAdapter
 from shardwater.database.database import Database
 from shardwater.errors import EngineError
 from shardwater.msa.built import built
-from shardwater.profiles.iterated import Iterated, ended
+from shardwater.profiles.iterated import ended, for_shards
 from shardwater.search.clusters import Chosen, MemberHits, TracedMembers, trace_members
 from shardwater.search.databases import firsts_of
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import Searched, SearchResult
 from shardwater.search.search import ShardSearch, trace_all_hits
 from shardwater.search.step import Step, Steps
-from shardwater.search.traced import TracedShard
+from shardwater.search.traced import within_limit
 from worker.jobs.chain_requests import ChainRequest
 from worker.jobs.costs import Work
 from worker.jobs.ids import CHAIN as CHAIN_NAME
@@ -146,8 +146,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     now, aligned = files.read_chosen(answered.round)
     searched = Searched(answered.job, target.searched, asked.parameters, now.records)
     parts = answered.parts if aligned is None else files.found(answered.round)
-    shards = [_written(read_traced(shard, part), target, now, asked, front_end) for shard, part in parts.items()]
-    after, result = ended(now, searched, shards)
+    after, result = ended(now, searched, _written(parts, target, searched, front_end))
     if result is None:
         files.keep(answered.round + 1, after)
         return Round.repeated(front_end.store, answered.job)
@@ -199,12 +198,19 @@ def _traced_members(
 
 
 def _written(
-    traced: TracedShard, target: SearchTarget, now: Iterated, asked: ChainRequest, front_end: FrontEnd
-) -> ShardResult:
-    """A shard's hits, by the database that it is of; raises DatabaseError where that is not here any more."""
-    place = traced.result.database
-    database = front_end.open(target.databases[place].used)
-    return traced.written(database, firsts_of(target.searched)[place], now.records, asked.parameters)
+    parts: Mapping[bytes, bytes], target: SearchTarget, searched: Searched, front_end: FrontEnd
+) -> list[ShardResult]:
+    """The shards' hits, as far as any may be reported or included; raises what assemble does."""
+    shards = [read_traced(shard, part) for shard, part in parts.items()]
+    places = [each.result.database for each in shards]
+    databases = [front_end.open(target.databases[place].used) for place in places]
+    parameters = for_shards(searched.parameters, len(searched.queries))
+    likely = within_limit(shards, databases, searched.queries, searched.size, parameters)
+    firsts = firsts_of(target.searched)
+    return [
+        each.written(database, firsts[place], searched.queries, parameters)
+        for each, database, place in zip(likely, databases, places, strict=True)
+    ]
 
 
 def size(answered: Answered, front_end: FrontEnd) -> int:

@@ -11,13 +11,14 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.errors import EngineError
 from shardwater.pairs.columns import Columns
 from shardwater.search import traced as module
-from shardwater.search.databases import DatabaseSize, Whole
+from shardwater.search.databases import DatabaseSize, SearchedDatabase, Whole
 from shardwater.search.further import Likely
 from shardwater.search.hits import Score, ScoreColumns
+from shardwater.search.merge import Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.shortlist import Shortlist
-from shardwater.search.traced import Traced
+from shardwater.search.traced import Traced, within_limit
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
 from tests.support.altered import altered
@@ -159,6 +160,32 @@ def test_searches_of_one_pass_get_their_own_hits_numbered_behind_other_databases
         assert path.result.database == 1
         assert path.written(database, 1000, search.queries, ALL) == its
         assert {hit.subject >= 1000 for hits in its.queries for hit in hits} == {True}
+
+
+@pytest.mark.parametrize("queries", [QUERIES[:1], PROFILE], ids=["a query", "a profile"])
+def test_of_several_shards_only_hits_within_the_limit_are_written_out(build, queries):
+    database, parameters = build(family(length=60, members=12, others=400)), Parameters(evalue=1e-3)
+    searched, engine, paths = (
+        Searched("s", (SearchedDatabase.of(database.manifest),), parameters, queries),
+        CpuEngine(2),
+        [],
+    )
+    for index in range(3):
+        shard = database.shard(index, 3)
+        engine.load(shard)
+        paths += traced_hits(engine, shard, [ShardSearch(queries, parameters)])
+    within = within_limit(paths, [database] * 3, queries, searched.size, parameters)
+    result, of_all = (
+        assemble(searched, [each.written(database, 0, queries, parameters) for each in shards])
+        for shards in (within, paths)
+    )
+    assert result == of_all
+    assert len(result.results[0].hits) <= sum(len(each.queries[0]) for each in within) < 40
+    assert sum(len(each.queries[0]) for each in paths) > 400
+    alone = paths[:1]
+    assert within_limit(alone, [database], queries, searched.size, parameters) == alone
+    with pytest.raises(EngineError, match="has not scored query 1"):
+        within_limit([replace(paths[0], queries=()), *paths[1:]], [database] * 3, queries, searched.size, parameters)
 
 
 @pytest.fixture
