@@ -129,9 +129,11 @@ class Msa:
         return b"-" * start + self.letters[number] + b"-" * (self.columns - end)
 
     def take(self, numbers: Iterable[int]) -> Self:
-        """The rows of these numbers, in this order; -1 is a row of gaps without a name."""
+        """The rows of these numbers, in this order; -1 is a row of gaps, without a name, bits and an E-value."""
         chosen = np.fromiter(numbers, np.int64)
-        figures = np.concatenate((self.figures, np.zeros(1, FIGURES)))[chosen]
+        nobody = np.zeros(1, FIGURES)
+        nobody["bits"] = nobody["evalue"] = np.nan
+        figures = np.concatenate((self.figures, nobody))[chosen]
         taken = self.headers.take(chosen), self.letters.take(chosen)
         named = None if self.representatives is None else self.representatives.take(chosen)
         return type(self)(

@@ -44,8 +44,8 @@ interface Head {
 }
 
 const HYPHEN = 45;
-/** What a chain has where none of its rows is of a pair's organism: gaps alone. */
-const NO_PARTNER = { accession: "no partner", bits: null, evalue: null, identity: null, query_coverage: null };
+/** Where none of a chain's rows is of a pair's organism: a row of gaps. */
+const NO_PARTNER = "no partner";
 
 export function rowOf(told: Told, rank: number, columns: number): Row {
   const { name, row, hit_from, hit_to, ...rest } = told;
@@ -55,7 +55,7 @@ export function rowOf(told: Told, rank: number, columns: number): Row {
     const code = text.charCodeAt(at);
     if (code < 97) letters[place++] = code === HYPHEN ? 0 : code;
   }
-  return { ...rest, rank, ...(name ? { accession: name } : NO_PARTNER), hsps: [{ hit_from, hit_to }], text, letters };
+  return { ...rest, rank, accession: name || NO_PARTNER, hsps: [{ hit_from, hit_to }], text, letters };
 }
 
 async function load(path: string, signal: AbortSignal, progress: (rows: number) => void): Promise<Rows> {

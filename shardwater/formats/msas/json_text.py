@@ -1,6 +1,6 @@
 """JSON: all that is known of an MSA, a row a line; places count from 1 and are included, as in a search's result.
 
-Identity and coverage are in per cent.
+Identity and coverage are in per cent; they are null, as bits and E-value, in a row of pairs that has no partner.
 """
 
 import json
@@ -34,6 +34,7 @@ def write_json(msa: Msa) -> Iterator[bytes]:
 
 
 def _members(msa: Msa, number: int, row: Row) -> dict[str, Any]:
+    coverage = (row.query_end - row.query_start) / msa.columns
     return {
         "name": row.name,
         "title": row.title,
@@ -41,8 +42,8 @@ def _members(msa: Msa, number: int, row: Row) -> dict[str, Any]:
         "score": row.score,
         "bits": row.bits,
         "evalue": row.evalue,
-        "identity": 100 * row.identity,
-        "query_coverage": 100 * (row.query_end - row.query_start) / msa.columns,
+        "identity": 100 * row.identity if row.name else None,
+        "query_coverage": 100 * coverage if row.name else None,
         "query_from": row.query_start + 1,
         "query_to": row.query_end,
         "hit_from": row.subject_start + 1,

@@ -55,6 +55,13 @@ def test_members_of_clusters_name_what_represents_them_and_are_read_back():
     assert [row.representative for row in earlier] == ["", "sp|P1|A_HUMAN"]
 
 
+def test_a_row_without_a_partner_has_no_figures():
+    text = b"".join(write_json(MSA.take([1, -1])))
+    figures = ("name", "bits", "evalue", "identity", "query_coverage")
+    assert [json.loads(text)["rows"][1][name] for name in figures] == ["", None, None, None, None]
+    assert b"".join(write_json(read_json(io.BytesIO(text)))) == text
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "what"),
     [
