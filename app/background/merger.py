@@ -143,21 +143,33 @@ class Merger:
         finally:
             with self._lock:
                 self._busy -= 1
-                following = self._next_waiting()
-            if following is not None:
-                self._store.redis.rpush(ANSWERED, following)
+            self._call_next(elsewhere)
 
-    def _next_waiting(self) -> str | None:
-        """The next one of the owner whose turn it is, who goes behind the others."""
-        if not self._waiting:
-            return None
-        owner = next(iter(self._waiting))
-        jobs = self._waiting.pop(owner)
-        job = next(iter(jobs))
-        del jobs[job]
-        if jobs:
-            self._waiting[owner] = jobs
-        return job
+    def rest(self) -> None:
+        """Go on with what waits here for a place elsewhere: who was called last may have gone to another front end."""
+        if self._elsewhere is not None:
+            self._call_next(self._elsewhere)
+
+    def _call_next(self, elsewhere: Elsewhere) -> None:
+        """Call the next one that waits, as long as there is a place; what has ended meanwhile is passed over."""
+        while (job := self._next_waiting(elsewhere)) is not None:
+            request, outcome = self._store.redis.hmget(SearchKeys(job).meta, "request", "outcome")
+            if request is not None and outcome is None:
+                self._store.redis.rpush(ANSWERED, job)
+                return
+
+    def _next_waiting(self, elsewhere: Elsewhere) -> str | None:
+        """The next one of the owner whose turn it is, who goes behind the others; None where there is no place."""
+        with self._lock:
+            if not self._waiting or self._busy >= elsewhere.most:
+                return None
+            owner = next(iter(self._waiting))
+            jobs = self._waiting.pop(owner)
+            job = next(iter(jobs))
+            del jobs[job]
+            if jobs:
+                self._waiting[owner] = jobs
+            return job
 
     def _merge_there(self, found: "_Found", elsewhere: Elsewhere) -> None:
         redis, merging, own = self._store.redis, found.keys.merging, secrets.token_bytes(8)

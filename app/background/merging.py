@@ -71,6 +71,7 @@ class _Thread(threading.Thread):
         try:
             search = self._merger.next(waiting, WAIT_S)
             if search is None:
+                self._merger.rest()
                 self._pool.rest()
             else:
                 self._merger.merge(search)

@@ -296,6 +296,50 @@ def test_what_finds_no_place_elsewhere_waits_without_a_thread_and_is_called_when
     assert store.redis.llen(ANSWERED) == 0
 
 
+def test_what_has_ended_while_it_waited_keeps_nobody_waiting(
+    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "LARGE", 1)
+    first, cancelled, deleted, last = (answered() for _ in range(4))
+    store.redis.delete(ANSWERED)
+
+    def merge(job: str, _: Callable[[], object]) -> None:
+        if job == first:
+            for other in (cancelled, deleted, last):
+                merger.merge(other)
+            store.cancel(cancelled)
+            store.delete(deleted)
+        Merger(here).merge_here(job)
+
+    merger = Merger(here, Place(merge))
+    merger.merge(first)
+    assert merger.next(store.redis, 1) == last
+
+
+def test_what_waits_is_called_where_another_front_end_has_taken_the_one_before(
+    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "LARGE", 1)
+    first, second, third = (answered() for _ in range(3))
+    store.redis.delete(ANSWERED)
+
+    def merge(job: str, _: Callable[[], object]) -> None:
+        for other in (second, third):
+            merger.merge(other)
+        merger.rest()
+        assert store.redis.llen(ANSWERED) == 0
+        Merger(here).merge_here(job)
+
+    merger = Merger(here, Place(merge))
+    merger.merge(first)
+    other_front_end = Merger(here)
+    assert other_front_end.next(store.redis, 1) == second
+    other_front_end.merge(second)
+    assert merger.next(store.redis, 0.01) is None
+    merger.rest()
+    assert merger.next(store.redis, 1) == third
+
+
 def test_slow_results_are_made_here_one_at_a_time_until_a_process_is_there(
     store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
