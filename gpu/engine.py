@@ -214,8 +214,8 @@ class GpuEngine:
                 for _ in scorer.score():
                     yield from map(Slice, launches.ended(tuned().cells_under_way))
                 with space.stream:
-                    answers.queue(Scored(number, part, space, scorer, out))
-                # A part that is streamed must be done with before the next one; else before the workspace's next turn.
+                    answers.queue(Scored(number, part, space, scorer.counts, out))
+                # A part that is streamed must be done with before the next one; else some are counted behind it.
                 last = resident.streams and number == len(queries) - 1
                 answers.free(0 if last else len(spaces) - 1)
                 yield answers.take(0 if last else AHEAD)

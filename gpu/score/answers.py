@@ -12,7 +12,7 @@ from gpu.database.choices import LeftOut
 from gpu.database.resident import Part, ResidentShard
 from gpu.launch.workspace import Workspace
 from gpu.layout import LAST_SUBJECT, SUBJECT_BITS
-from gpu.score.scorer import Scorer
+from gpu.score.scorer import DeviceCounts
 from gpu.score.selection import Best, Census, Copied, FetchedKeys
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Found, ScoreRun, Slice, Survey
@@ -31,7 +31,7 @@ class Scored:
     number: int
     part: Part
     space: Workspace
-    scorer: Scorer
+    counts: DeviceCounts
     left_out: LeftOut | None = None
 
 
@@ -48,7 +48,7 @@ class Answers(Protocol):
         ...
 
     def free(self, workspaces: int) -> None:
-        """Wait until no more parts than so many have been queued since the last that was looked at."""
+        """Look at what has been counted, but for the last so many parts: the device has these to do meanwhile."""
         ...
 
     def take(self, most: int) -> Slice[Any]:
@@ -197,11 +197,11 @@ class _Looked:
 
     def add(self, scored: Scored) -> None:
         """Count a part of a query."""
-        one, other, number = self.extents[scored.number], scored.scorer.extent(), scored.number
+        one, other, number = self.extents[scored.number], scored.counts.extent(), scored.number
         self.extents[number] = Extent(
             one.subjects + other.subjects, one.residues + other.residues, one.cells + other.cells
         )
-        self.rescored += scored.scorer.rescored()
+        self.rescored += scored.counts.rescored()
         self._parts[number] -= 1
         if self._parts[number] == 0:
             self._complete.append(number)

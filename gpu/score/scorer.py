@@ -5,7 +5,7 @@ sw_wide in 32. Nothing is waited for here: who asks for the next launch decides 
 """
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -66,8 +66,37 @@ class _Launched:
     counter: int
 
 
+@dataclass(frozen=True, slots=True)
+class DeviceCounts:
+    """What the device has counted while it scored a part, known once the scores are.
+
+    cells_left_out: those of subjects that were scored with the others, and are none of the search's.
+    """
+
+    counted: npt.NDArray[np.int32]
+    launched: Sequence[_Launched]
+    cells_left_out: int
+    tries_16_bits: bool
+
+    def rescored(self) -> int:
+        """How many subjects went from 16 bits to 32."""
+        return int(self.counted[4:COUNTERS].sum()) if self.tries_16_bits else 0
+
+    def extent(self) -> Extent:
+        """What was scored. Cells are those of the launches whose counters show that all their work was taken."""
+        subjects, residues = self.counted[:4].view(np.uint64).tolist()
+        counters = zip(self.launched, self.counted[COUNTERS:].tolist(), strict=True)
+        cells = sum(each.cells for each, counter in counters if counter == each.counter)
+        return Extent(subjects, residues, cells - self.cells_left_out)
+
+
 class Scorer:
-    """Queues the kernels that score one part for one query; made on the stream of its workspace."""
+    """Queues the kernels that score one part for one query; made on the stream of its workspace.
+
+    counts: there once all is queued.
+    """
+
+    counts: DeviceCounts
 
     def __init__(self, query: DeviceQuery, scoring: Scoring, choice: Choice, context: ScorerContext) -> None:
         self._query, self._scoring = query, scoring
@@ -103,8 +132,10 @@ class Scorer:
             (space.scores, part.lengths, np.int32(len(part)), space.scored),
         )  # fmt: skip
         counted = space.counted[: COUNTERS + len(self._launched)]
-        self._counted: npt.NDArray[np.int32] = cupyx.empty_pinned(len(counted), np.int32)
-        counted.get(stream=space.stream, out=self._counted, blocking=False)
+        on_host: npt.NDArray[np.int32] = cupyx.empty_pinned(len(counted), np.int32)
+        counted.get(stream=space.stream, out=on_host, blocking=False)
+        left_out = 0 if self._left_out is None else self._left_out.residues * self._query.length
+        self.counts = DeviceCounts(on_host, self._launched, left_out, tries_16_bits=self._packed is not None)
 
     def _score_again(self, packed: Arithmetic) -> None:
         """Scores of subjects from those of pairs, and again in 32 bits where 16 could not hold them."""
@@ -121,25 +152,6 @@ class Scorer:
         length = self._query.length
         in_32_bits = sum(self._part.residues) * length // tuned().wide_launch_cells
         return 3 * -(-length // GROUP) + in_32_bits + OTHER_LAUNCHES
-
-    def rescored(self) -> int:
-        """How many subjects went from 16 bits to 32; known once the scores are."""
-        return 0 if self._packed is None else int(self._counted[4:COUNTERS].sum())
-
-    def extent(self) -> Extent:
-        """What was scored, as the device has counted it; known once the scores are.
-
-        Cells are those of the launches whose counters show that all their work was taken.
-        """
-        subjects, residues = self._counted[:4].view(np.uint64).tolist()
-        counters = zip(self._launched, self._counted[COUNTERS:].tolist(), strict=True)
-        cells = sum(each.cells for each, counter in counters if counter == each.counter)
-        return Extent(subjects, residues, cells - self._cells_left_out)
-
-    @property
-    def _cells_left_out(self) -> int:
-        """Those of subjects that were scored with the others, and are none of the search's."""
-        return 0 if self._left_out is None else self._left_out.residues * self._query.length
 
     def _counter(self, launched: _Launched) -> Any:
         """The counter of the next launch, and a note of what it has to do."""

@@ -106,9 +106,6 @@ class Census:
         self._left_out = np.zeros(ROWS, np.int64)
         self._ready: Any = None
 
-    def __len__(self) -> int:
-        return len(self._parts)
-
     def add(self, part: Part, scores: Any, left_out: LeftOut | None) -> None:
         """Queue the counting of a part on the current stream, behind that of the part before."""
         stream = cupy.cuda.get_current_stream()
@@ -125,7 +122,7 @@ class Census:
             self._left_out += left_out.by_row
 
     def end(self) -> None:
-        """Queue the copy of the counts on the current stream, which is that of the last part."""
+        """Queue the copy of the counts on the last part's stream."""
         self._table: npt.NDArray[np.int32] = cupyx.empty_pinned(self._counts.shape, np.int32)
         stream = self._parts[-1].stream
         self._counts.get(stream=stream, out=self._table, blocking=False)

@@ -163,7 +163,7 @@ def test_a_resident_shard_in_parts_is_cut_by_the_counts_of_all(open_gpu, databas
     assert [engine.parts >= 5 for engine in engines] == [False, True]
     whole, parts = (gather(engine.survey(queries, DEFAULT, [cut] * 3, False, among)) for engine in engines)
     assert counted == [len(among or shard)] * 6
-    assert [each.best() for each in parts] == [each.best() for each in whole]
+    assert [list(each.ranked) for each in parts] == [list(each.ranked) for each in whole]
     assert [each.extent for each in parts] == [each.extent for each in whole]
     assert [Histogram.of(each.counts) for each in parts] == [Histogram.of(each.counts) for each in whole]
     for query in queries:
