@@ -21,7 +21,7 @@ OTHERS = 4
 MOST_BYTES = 1 << 25
 """Packed parts of results that are merged at a time: hits take some fifty times as much where they are merged."""
 MOST_PASSES = 32
-"""So many results go before one that waits for room, and came later: then it has the next room."""
+"""So many later results may overtake one that waits for room."""
 
 
 class MergePool:
@@ -78,7 +78,7 @@ class _Waiting:
 class _Room:
     """Bytes of which so many are used at a time, or more by one alone.
 
-    Whoever finds room passes those that came before and find none; so often that they get theirs in the end.
+    A small merge may overtake one that waits, at most MOST_PASSES times; then the waiting one is next.
     """
 
     def __init__(self, most: int) -> None:

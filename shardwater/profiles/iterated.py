@@ -167,7 +167,7 @@ def ended(now: Iterated, searched: Searched, shards: Sequence[ShardResult]) -> t
         after = now.after(found, asked)
         if not after.is_over(asked):
             return after, None
-        # As a rule what is reported is what is included.
+        # As ColabFold asks for it: what is reported is what is included.
         return after, after.reported(found if likely == searched.parameters else assemble(searched, shards))
     except NarrowShortlist:
         if now.any_line:

@@ -69,8 +69,8 @@ class Stack:
 class _Compared:
     """Rows as bits, 64 positions to a number: PLANES numbers with the bits of the residues, one that says where any is.
 
-    A number has every so-manieth position, so that those of a short row stand in all: most pairs of rows are told
-    apart by their first numbers.
+    Positions are dealt out over the numbers in turn, so that even a short row has bits in each: most pairs of rows are
+    told apart by their first numbers.
     """
 
     def __init__(self, rows: npt.NDArray[np.uint8], most_identical: float) -> None:

@@ -195,8 +195,8 @@ def within_limit(
 ) -> list[TracedShard]:
     """The same of several shards, without hits that the fit to all of them puts above the limit to the E-value.
 
-    databases: that of each shard; size: of all that is searched. Of one that is alone the shard itself has known the
-    fit. Raises EngineError.
+    databases: that of each shard; size: of all that is searched. Hits are in the order of their E-values: by score,
+    others would move up. Of one that is alone the shard itself has known the fit. Raises EngineError.
     """
     if len(shards) == 1:
         return list(shards)

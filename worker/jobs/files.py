@@ -27,7 +27,9 @@ WHAT = "the job"
 UNFINISHED = "unfinished"
 """Of a job's folder: how far the pairs of its parts are."""
 PARTS, ROUNDS, FOUND, MSAS = "parts", "rounds", "round-before", "msas"
-"""The same: the answers of its parts, what its rounds need, what the rounds before them have found, and its MSAs."""
+"""The same: the answers of its parts, what its rounds need, the answers of a round before one that aligns members, and
+its MSAs.
+"""
 _LEFT = {
     b"succeeded": (UNFINISHED, FOUND),
     b"failed": (UNFINISHED, PARTS, ROUNDS, FOUND, MSAS),

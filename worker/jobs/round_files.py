@@ -79,7 +79,7 @@ class RoundFiles:
         try:
             kept: dict[str, Any] = json.loads(unpack(read(self._job, round_)))
         except (OSError, ValueError, UnpackingError):
-            raise EngineError(f"round {round_} of the search has no profiles any more") from None
+            raise EngineError(f"round {round_} of the search is not kept any more") from None
         return kept
 
 

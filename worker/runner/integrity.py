@@ -31,7 +31,8 @@ class IntegrityCheck:
     def check_members(self) -> Iterator[None]:
         """Read the members of clusters, too, block by block, before they are first used; raises DatabaseError.
 
-        Files are read by their names: of those that were replaced meanwhile, what is mapped is what nobody reads.
+        A replaced file is read under its name, but the old one is still mapped: what is checked would not be what is
+        used.
         """
         if not self._has_sound_members:
             self._check_mapped()

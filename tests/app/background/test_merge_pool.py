@@ -71,7 +71,6 @@ def waits(jobs: Jobs, count: int) -> None:
     room = jobs.pool._room
 
     def waiting() -> bool:
-        # Who has just come looks for room before it lets go of the lock.
         with room._changed:
             return len(room._waiting) == count
 
@@ -90,8 +89,11 @@ def test_merges_share_the_room_and_small_ones_pass_large_ones(jobs: Jobs) -> Non
     jobs.ask("e", 40)
     waits(jobs, 2)
     jobs.end("b")
-    # There is room for 30.
+    # There is room for 30: the next one alone is small enough.
+    jobs.ask("f", 1)
+    begun("f")
     waits(jobs, 2)
+    jobs.end("f")
     jobs.end("a")
     # For both, whoever looks first.
     begun("c", "e")

@@ -172,7 +172,7 @@ def test_a_round_whose_profiles_are_gone_fails(service: Callable[[int], Service]
     one.files.remove(job)
     part = one.lease(0)
     assert part is not None
-    with pytest.raises(Exception, match="round 2 of the search has no profiles any more"):
+    with pytest.raises(Exception, match="round 2 of the search is not kept any more"):
         one.do(part)
 
 
