@@ -6,6 +6,9 @@ from pydantic import BaseModel, Field
 
 from app.schemas import Problem, Shards
 from shardwater.search.rounds import RoundReport
+from shardwater.search.warnings import QueryWarning
+from worker.jobs.chain_requests import MsaFilter
+from worker.jobs.msa_requests import Pairing
 from worker.jobs.states import Phase, State
 
 
@@ -33,6 +36,7 @@ class MsaStage(BaseModel):
     kept: int = Field(description="Rows that the filter has left.")
     rounds: list[RoundReport]
     members: MsaMembers | None = Field(description="Of clusters; null where no database has any.")
+    warnings: list[QueryWarning] = Field(description="What is odd about the chain, or its statistics, as of a search.")
 
 
 class MsaChain(BaseModel):
@@ -63,6 +67,19 @@ class MsaColumns(BaseModel):
     )
 
 
+class MsaParameters(BaseModel):
+    """What was asked for, besides the queries."""
+
+    databases: list[str]
+    then: list[str]
+    iterations: int
+    evalue: float
+    inclusion_evalue: float
+    max_sequences: int
+    filter: MsaFilter
+    pairing: Pairing
+
+
 class Msas(BaseModel):
     """MSAs as they stand."""
 
@@ -79,6 +96,7 @@ class Msas(BaseModel):
     position: int | None = Field(description="Jobs before the first of its chains; null once it has ended.")
     estimate_s: float | None = Field(description="Seconds until it ends; null once it has.")
     reused: bool = Field(description="Whether an earlier job answered this request.")
+    parameters: MsaParameters | None = Field(description="What was asked for; null in lists.")
     chains: list[MsaChain] = Field(description="All chains in their order; empty in lists.")
     links: MsaLinks
 

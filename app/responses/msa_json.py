@@ -3,7 +3,7 @@
 from dataclasses import asdict
 
 from app.middleware.matching import MSAS
-from app.msa_schemas import MsaChain, MsaLinks, Msas, MsaStage
+from app.msa_schemas import MsaChain, MsaLinks, MsaParameters, Msas, MsaStage
 from app.problems import problem_of
 from app.schemas import Shards
 from worker.jobs.kept import reading
@@ -51,7 +51,10 @@ def shown(root: str, store: JobStore, state: SearchState, *, reused: bool = Fals
                 stages=[MsaStage(**asdict(stage)) for stage in stages],
             )
         )
-    return listed(root, state).model_copy(update={"reused": reused, "chains": shown_chains})
+    parameters = MsaParameters(**asked.model_dump(include=set(MsaParameters.model_fields)))
+    return listed(root, state).model_copy(
+        update={"reused": reused, "parameters": parameters, "chains": shown_chains},
+    )
 
 
 def listed(root: str, state: SearchState) -> Msas:
@@ -71,6 +74,7 @@ def listed(root: str, state: SearchState) -> Msas:
         position=state.position,
         estimate_s=state.estimate_s,
         reused=False,
+        parameters=None,
         chains=[],
         links=MsaLinks(self=path, results=f"{path}/results", events=f"{path}/events", cancel=f"{path}:cancel"),
     )

@@ -33,5 +33,5 @@ def built(query: Record, result: SearchResult, members: MemberHits | None = None
     [one] = result.results
     by_subject, report = ({}, None) if members is None else (members.hits, members.report)
     organisms = organisms_of(chain(one.hits, *by_subject.values()))
-    whole = stacked(query, rows_of(one.hits, by_subject), organisms, Provenance.of(result, report))
+    whole = stacked(query, rows_of(one.hits, by_subject), organisms, Provenance.of(result, report, diverse=diverse))
     return BuiltMsa(filtered(whole) if diverse else whole, len(whole), one.rounds, report)

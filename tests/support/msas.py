@@ -19,6 +19,7 @@ PROVENANCE = Provenance(
     Software("1.2.3", "unknown"),
     (SearchedDatabase("swiss", "2026_01", "0" * 64, 12, 3456), SearchedDatabase("env", "7", "1" * 64, 5, 600)),
     Certificate(True, 17, 4056, 40560, (CertifiedShard(0, 17, 4056, 40560, "cpu"),)),
+    parameters={"iterations": 3, "filter": "none"},
 )
 ORGANISMS = {9606: "Homo sapiens", 10090: "Mus musculus"}
 

@@ -11,6 +11,7 @@ from shardwater.msa.kept import DamagedMsa, read_kept, write_kept
 from shardwater.msa.msa import Msa
 from shardwater.search.clusters import MembersReport
 from shardwater.search.rounds import RoundReport
+from shardwater.search.warnings import QueryWarning
 from worker.jobs.files import MSAS, WHAT, JobFiles
 from worker.jobs.folders import make_folder, storing, sync, write_file
 from worker.jobs.ids import called
@@ -19,14 +20,15 @@ from worker.jobs.states import DamagedJob
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What one list of databases has given: rows that were found, those that the filter has left, the rounds, and what
-    became of members of clusters, where a database has any.
+    """What one list of databases has given: rows that were found, those that the filter has left, the rounds, what
+    became of members of clusters, where a database has any, and what is odd about the chain or its statistics.
     """
 
     found: int
     kept: int
     rounds: tuple[RoundReport, ...]
     members: MembersReport | None = None
+    warnings: tuple[QueryWarning, ...] = ()
 
 
 _STAGE = TypeAdapter(Stage)

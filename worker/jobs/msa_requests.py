@@ -26,6 +26,7 @@ from worker.jobs.sentences import sentence
 MOST_SEQUENCES = 1_000_000
 MOST_CHAINS = 100
 """Of a complex."""
+Pairing = Literal["none", "greedy", "complete"]
 
 
 class Complex(BaseModel):
@@ -85,7 +86,7 @@ class MsaRequest(BaseModel):
         "diverse",
         description="`diverse`: of many rows those are kept that are unlike each other (HHsuite's rule); `none`: all.",
     )
-    pairing: Literal["none", "greedy", "complete"] = Field(
+    pairing: Pairing = Field(
         "none",
         description="Of complexes: rows of several chains that are of one organism are paired: `greedy`, of each that "
         "two chains have; `complete`, that all have.",

@@ -157,7 +157,8 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
         return Round(target, _members_work(asked, target, members.members), "aligning", more)
     msas = MsaFiles(front_end.files, answered.job)
     made = built(asked.query, result, members, diverse=asked.filter == "diverse")
-    msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), made.rounds, made.members))
+    warnings = result.results[0].warnings
+    msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), made.rounds, made.members, warnings))
     if asked.then is not None and now.stage == 0:
         files.keep(answered.round + 1, after.in_next_stage(result, asked.parameters))
         return Round(asked.then, plan(asked, asked.then).work, "scoring")

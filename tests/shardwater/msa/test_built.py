@@ -16,7 +16,12 @@ def test_it_has_a_row_for_each_alignment_and_says_what_was_searched() -> None:
     result = result_of(replace(FOUND, hits=(ALIGNED, UNALIGNED), rounds=ROUNDS))
     one = built(QUERY, result, diverse=False)
     assert (len(one.msa), one.found, one.rounds) == (1, 1, ROUNDS)
-    assert one.msa.provenance == Provenance.of(result)
+    assert one.msa.provenance == Provenance.of(result, diverse=False)
+    asked = one.msa.provenance.parameters
+    assert asked is not None
+    parameters = result.parameters
+    assert (asked["max_sequences"], asked["evalue"]) == (parameters.max_target_seqs, parameters.evalue)
+    assert (asked["filter"], asked["matrix"], asked["iterations"]) == ("none", parameters.matrix, 1)
 
 
 def test_the_filter_leaves_fewer_than_were_found() -> None:
