@@ -221,6 +221,7 @@ def test_damaged_files_are_told_before_anything_is_sent(
         ({"queries": ""}, 422, "invalid-sequence", "no sequence"),
         ({"queries": ">a\nMK1\n"}, 422, "invalid-sequence", "'1'"),
         ({"queries": [{"chains": ["MKV", ">a\nMK\n>b\nMK\n"]}]}, 422, "invalid-sequence", "complex 1, chain 2"),
+        ({"queries": []}, 422, "invalid-parameter", "queries: 1 or more are needed, not 0"),
         ({"queries": [{"chains": []}]}, 422, "invalid-parameter", "chains"),
         ({"queries": [{"chains": ["MK"] * 101}]}, 422, "invalid-parameter", "100"),
         ({"queries": "MKV", "databases": []}, 422, "invalid-parameter", "databases"),

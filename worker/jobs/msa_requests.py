@@ -41,7 +41,8 @@ class Complex(BaseModel):
     )
 
 
-_COMPLEXES = TypeAdapter(list[Complex])
+Complexes = Annotated[list[Complex], Field(min_length=1)]
+_COMPLEXES = TypeAdapter(Complexes)
 
 
 def _read_queries(value: object) -> object:
@@ -54,7 +55,8 @@ def _read_queries(value: object) -> object:
         return _COMPLEXES.validate_python(value)
     except ValidationError as error:
         first = error.errors()[0]
-        raise ValueError(f"{'/'.join(map(str, first['loc']))}: {sentence(first)}") from None
+        place = "/".join(map(str, first["loc"]))
+        raise ValueError(f"{place}: {sentence(first)}" if place else sentence(first)) from None
 
 
 class MsaRequest(BaseModel):
@@ -62,7 +64,7 @@ class MsaRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    queries: Annotated[str | list[Complex], BeforeValidator(_read_queries)] = Field(
+    queries: Annotated[str | Complexes, BeforeValidator(_read_queries)] = Field(
         description="FASTA: each record is a chain of its own. Or a list of complexes, each with its `chains`."
     )
     databases: DatabaseNames = Field(description="Names of databases of this server, which are searched as one.")

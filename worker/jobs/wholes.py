@@ -18,10 +18,17 @@ from worker.jobs.submission import NewJob, Once, Submissions
 
 @dataclass(frozen=True, slots=True)
 class NewWhole:
-    """Jobs that differ and run on the same target, and the one that is made of them: by their ids, in their order."""
+    """Jobs that differ and run on the same target, and the one that is made of them: by their ids, in their order.
+
+    Raises ValueError where there are none: nothing would ever end the one that is made of them.
+    """
 
     jobs: Sequence[NewJob]
     whole: Callable[[Sequence[str]], NewJob]
+
+    def __post_init__(self) -> None:
+        if not self.jobs:
+            raise ValueError("a job that is made of others is made of one at least")
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,12 @@ def test_the_same_request_is_the_same_list_and_the_same_chain_the_same_job(servi
     assert service.store.state(service.ask(SECOND, FIRST).id).state == "succeeded"
 
 
+def test_a_list_of_nothing_is_refused(service: Service) -> None:
+    asked = MsaRequest.model_validate({"queries": FIRST, "databases": ["family"]})
+    with pytest.raises(ValueError, match="of one at least"):
+        service.store.submit_whole([], lambda ids: msa.plan(asked, ids))
+
+
 def test_a_key_leads_to_its_list_and_nothing_else_begins(service: Service) -> None:
     first = service.ask(FIRST, once="key")
     service.store.cancel(first.id)
