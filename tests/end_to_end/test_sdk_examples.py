@@ -10,8 +10,8 @@ import pytest
 from tests.support.documented import ADDRESS, ROOT, examples, output_after
 from tests.support.server import PATIENCE_S, Server
 
-CLIENT = "sdk/python/README.md"
-PYTHON = [(document, example) for document in ("README.md", CLIENT) for example in examples(document, "python")]
+CLIENT, MSAS = "sdk/python/README.md", "docs/msas.md"
+PYTHON = [(document, example) for document in ("README.md", CLIENT, MSAS) for example in examples(document, "python")]
 
 
 @pytest.fixture
@@ -33,14 +33,16 @@ def test_python_example_runs(
 def test_examples_are_found() -> None:
     assert len([document for document, _ in PYTHON if document == CLIENT]) == 13
     assert len([document for document, _ in PYTHON if document == "README.md"]) == 2
+    assert len([document for document, _ in PYTHON if document == MSAS]) == 1
 
 
+@pytest.mark.parametrize("document", ["README.md", MSAS])
 def test_first_example_prints_what_stands_there(
-    server: Server, checkout: Path, capsys: pytest.CaptureFixture[str]
+    server: Server, checkout: Path, capsys: pytest.CaptureFixture[str], document: str
 ) -> None:
-    example = next(examples("README.md", "python"))
-    exec(compile(example.replace(ADDRESS, server.url), "README.md", "exec"), {})
-    assert capsys.readouterr().out == output_after("README.md", example)
+    example = next(examples(document, "python"))
+    exec(compile(example.replace(ADDRESS, server.url), document, "exec"), {})
+    assert capsys.readouterr().out == output_after(document, example)
 
 
 def test_shell_example_prints_the_hits(server: Server, checkout: Path) -> None:
