@@ -37,7 +37,9 @@ TOO_LATE = 504
 ROUNDS, PROFILE_EVALUE, MOST_SUBJECTS = 3, 0.1, 10_000
 """Of the search type `colabfold`, as ColabFold's server has them; subjects before the filter of any type."""
 MOST_NAMED = 3
-_FLAT = FlatBody(asked="MSAs", larger="lists of chains", most_strings=3 * MOST_CHAINS, most_between=10_000)
+_FLAT = FlatBody(
+    asked="MSAs", more="each request is of one chain or complex", most_strings=3 * MOST_CHAINS, most_between=10_000
+)
 
 Form = Literal["a3m", "fasta"]
 Evalue = Annotated[float, Field(gt=0, le=1)]

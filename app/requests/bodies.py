@@ -31,13 +31,13 @@ _JSON_BLANKS = b" \t\r\n"
 
 @dataclass(frozen=True, slots=True)
 class FlatBody:
-    """JSON of a few fields: what is asked for in it, what of it is uploaded where it is larger, and its bounds.
+    """JSON of a few fields: what is asked for in it, what to do where there is more than it takes, and its bounds.
 
     most_strings, most_between: strings, and bytes that are neither strings nor blanks.
     """
 
     asked: str
-    larger: str
+    more: str
     most_strings: int
     most_between: int
 
@@ -45,8 +45,7 @@ class FlatBody:
         """Raise InvalidParameterError, UnsupportedMediaTypeError or MalformedError where a body is none of these."""
         refuse_others(request, (), "a job's fields stand in the body: the query string has none beside it")
         if media_type_of(request) != JSON:
-            detail = f"{self.asked} are posted as {JSON}; larger {self.larger} go to /v1/uploads first"
-            raise UnsupportedMediaTypeError(detail)
+            raise UnsupportedMediaTypeError(f"{self.asked} are posted as {JSON}; {self.more}")
         if not is_flat(body, self.most_strings, self.most_between):
             raise MalformedError(f"{self.asked} are asked for by one JSON object of a few fields")
 

@@ -31,7 +31,7 @@ router = APIRouter(tags=["alignments"])
 
 _FLAT = FlatBody(
     asked="pairs",
-    larger="lists",
+    more="larger lists go to /v1/uploads first",
     most_strings=2 * MOST_ACCESSIONS + 100,
     most_between=3 * MOST_ACCESSIONS + 10_000,
 )

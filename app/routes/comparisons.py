@@ -42,7 +42,7 @@ router = APIRouter(tags=["comparisons"])
 
 _FLAT = FlatBody(
     asked="comparisons",
-    larger="genomes",
+    more="larger genomes go to /v1/uploads first",
     most_strings=2 * MOST_ACCESSIONS + 6 * MOST_REGIONS + 100,
     most_between=3 * MOST_ACCESSIONS + 60 * MOST_REGIONS + 10_000,
 )

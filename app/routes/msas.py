@@ -40,7 +40,7 @@ Pairs = Annotated[
 ]
 _FLAT = FlatBody(
     asked="MSAs",
-    larger="lists of chains",
+    more="longer lists of chains go into several requests",
     most_strings=MOST_TEXTS * 2 + 2 * MOST_DATABASES + 100,
     most_between=MOST_TEXTS * 20 + MOST_CHAINS + 10_000,
 )
