@@ -25,10 +25,14 @@ FORMATS = {each.media_type: name for name, each in MSA_FORMATS.items()}
 """By the media types that `Accept` may name."""
 ARCHIVE, LINES = "application/gzip", "application/x-ndjson"
 CONTENT: dict[str, Any] = {
-    **{media_type: {"schema": {"type": "string"}} for media_type in ("application/json", *FORMATS, LINES)},
+    **{media_type: {"schema": {"type": "string"}} for media_type in (*FORMATS, LINES)},
+    MSA_FORMATS["json"].media_type: {"schema": {"type": "object"}},
     ARCHIVE: {"schema": {"type": "string", "format": "binary"}},
 }
-"""What a reply's content is to the interface's description."""
+"""What a reply's content is to the interface's description.
+
+A3M is first: whoever generates a client takes the first, and that is what comes where nothing else is asked for.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +69,7 @@ class Wanted:
         return LINES if self.form == "json" else ARCHIVE
 
 
-AS_A3M = Wanted()
-
-
-async def whole_result(service: Service, job: str, wanted: Wanted = AS_A3M) -> StreamingResponse:
+async def whole_result(service: Service, job: str, wanted: Wanted) -> StreamingResponse:
     """The MSAs of a job that has succeeded.
 
     Raises what JobStore.packed_result does, DamagedJob where files are not what they were, NotHereError and

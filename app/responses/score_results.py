@@ -38,9 +38,9 @@ FORMATS = {media_type: name for name, media_type in MEDIA_TYPES.items()}
 """By the media types that `Accept` may name."""
 _ENDINGS: dict[ScoreFormat, str] = {"tab": "scores.tsv", "parquet": "scores.parquet", "raw": "scores.int32"}
 CONTENT: dict[str, Any] = {
-    media_type: {"schema": TEXT if name == "tab" else BINARY} for name, media_type in MEDIA_TYPES.items()
+    media_type: {"schema": TEXT if name == "tab" else BINARY} for name, media_type in reversed(MEDIA_TYPES.items())
 }
-"""What a reply's content is to the interface's description."""
+"""What a reply's content is to the interface's description: bytes first, which a generated client takes all for."""
 
 
 @dataclass(frozen=True, slots=True)

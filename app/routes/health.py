@@ -1,5 +1,7 @@
 """Whether the service lives, and whether it can answer."""
 
+from typing import Any
+
 from fastapi import APIRouter, Response
 
 from app.problems import documented
@@ -18,11 +20,15 @@ async def get_health() -> Health:
     return Health()
 
 
-_NOT_READY = {"model": Readiness, "description": "No database is served whole, or the queue does not answer."}
+_NOT_READY: dict[str, Any] = {
+    "model": Readiness,
+    "description": "No database is served whole, or the queue does not answer.",
+    "content": {"application/json": {}, **documented()[503]["content"]},
+}
 
 
 @router.head("/readyz", include_in_schema=False)
-@router.get("/readyz", responses={**documented(), 503: {**documented()[503], **_NOT_READY}})
+@router.get("/readyz", responses={**documented(), 503: _NOT_READY})
 def get_readiness(response: Response, service: CurrentService) -> Readiness:
     """Whether the queue answers and every shard of at least one database has a worker; without any, one worker."""
     shards = []

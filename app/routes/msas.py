@@ -34,6 +34,7 @@ router = APIRouter(tags=["msas"])
 
 MOST_TEXTS = 2000
 """Chains and complexes of one body, about."""
+Accept = Annotated[str | None, Header(include_in_schema=False)]
 Of = Annotated[Literal["databases", "then"], Query(description="Which list of databases the rows are from.")]
 Pairs = Annotated[
     bool, Query(description="Only rows that are paired: row by row of one organism in all chains of a complex.")
@@ -54,21 +55,25 @@ _BODY = {"requestBody": {"required": True, "content": {JSON: {"schema": {"$ref":
     openapi_extra=_BODY,
     responses={
         200: {
-            "description": "The MSAs as A3M, when `Prefer: wait=N` was sent and they came in time.",
+            "description": "The MSAs as `Accept` has it, when `Prefer: wait=N` was sent and they came in time. "
+            "Those of several chains: a tar archive with a file for each, or as JSON a line for each.",
             "content": CONTENT,
         },
-        **documented(400, 409, 413, 415, 422, 429, 507),
+        **documented(400, 406, 409, 413, 415, 422, 429, 507),
     },
 )
 async def create_msas(
     request: Request,
     service: CurrentService,
     prefer: PreferHeader = None,
+    accept: Accept = None,
     cache_control: FreshHeader = None,
     idempotency_key: KeyHeader = None,
 ) -> Response:
     """Make MSAs of proteins, each of what is found in rounds of an exact search."""
     key, preferences, fresh = read_key(idempotency_key), Preferences.of(prefer), runs_anew(cache_control)
+    # Before anything is stored: what cannot be answered need not be searched.
+    wanted = Wanted() if preferences.wait is None else Wanted(best_of(accept, FORMATS))
     async with service.large_bodies.body_of(request) as body:
         _FLAT.check(request, body)
         asked = MsaRequest.model_validate_json(body)
@@ -76,7 +81,7 @@ async def create_msas(
             submission = await run_in_threadpool(submit_msas, service, asked, fresh, key or "")
         except FastaFormatError as error:
             raise InvalidListError("/queries", error) from None
-    return await reply_to(request, service, submission, preferences, REPLIES)
+    return await reply_to(request, service, submission, preferences, replies_of(wanted))
 
 
 @router.get(MSAS, responses=documented(422))
@@ -125,7 +130,7 @@ async def get_msa_results(
     chain: Annotated[int | None, Query(ge=1, description="Only that of this chain, from 1.")] = None,
     of: Of = "databases",
     pairs: Pairs = False,
-    accept: Annotated[str | None, Header(include_in_schema=False)] = None,
+    accept: Accept = None,
 ) -> Response:
     """Get MSAs, once the job has succeeded."""
     await run_in_threadpool(service.msas.state, msas)
@@ -193,4 +198,12 @@ def _accepted(request: Request, service: Service, submission: Submission) -> Res
     return _reply(request, service, submission.id, 202, reused=submission.reused)
 
 
-REPLIES = Replies(path_of, whole_result, _accepted)
+def replies_of(wanted: Wanted) -> Replies:
+    """What is answered to who waits for MSAs in a format that `Accept` names."""
+
+    async def whole(service: Service, job: str) -> Response:
+        reply = await whole_result(service, job, wanted)
+        reply.headers["Vary"] = "Accept"
+        return reply
+
+    return Replies(path_of, whole, _accepted)

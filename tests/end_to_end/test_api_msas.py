@@ -141,6 +141,26 @@ def test_a_chain_is_searched_for_once(http: httpx.Client, two: dict[str, Any], c
     assert read_a3m(io.BytesIO(one.content)).query.id == "first"
 
 
+@pytest.mark.parametrize("accept", ["*/*", *(each.media_type for each in MSA_FORMATS.values())])
+@pytest.mark.parametrize("count", [1, 2])
+def test_who_waits_gets_what_accept_says(http: httpx.Client, chains: list[Record], count: int, accept: str) -> None:
+    asked = {"queries": text(*chains[:count]), "databases": ["demo"], "iterations": 1}
+    answered = http.post("/v1/msas", json=asked, headers={**WAIT, "Accept": accept})
+    assert answered.status_code == 200
+    results = http.get(f"{answered.headers['Location']}/results", headers={"Accept": accept})
+    for name in ("Content-Type", "Content-Disposition", "Vary"):
+        assert answered.headers[name] == results.headers[name]
+    assert answered.content == results.content
+
+
+def test_what_no_format_will_do_for_is_not_searched(http: httpx.Client) -> None:
+    asked = {"queries": "MKV", "databases": ["demo"], "title": "no picture"}
+    problem(http.post("/v1/msas", json=asked, headers={**WAIT, "Accept": "image/png"}), 406, "not-acceptable")
+    assert "no picture" not in [one["title"] for one in http.get("/v1/msas?page_size=1000").json()["items"]]
+    # Who does not wait gets the job, whatever is accepted.
+    assert http.post("/v1/msas", json=asked, headers={"Accept": "image/png"}).status_code == 202
+
+
 def test_pairs_have_as_many_rows_of_each_chain(taxa_server: Server, chains: list[Record]) -> None:
     with taxa_server.http as http:
         asked = [{"chains": [text(chains[0]), text(chains[1]), text(chains[0])]}]

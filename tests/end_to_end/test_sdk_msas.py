@@ -1,6 +1,7 @@
 """MSAs by the Python client, against a real server; every test holds for `Client` and for `AsyncClient`."""
 
 import io
+import json
 import tarfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from httpx import Timeout
 
 from shardwater.formats.msas.a3m import read_a3m
 from shardwater.sequences.fasta import read_fasta
@@ -20,10 +22,13 @@ from shardwater_client import (
     MsaTimeoutError,
     NotFoundError,
 )
+from shardwater_client.generated import Client as GeneratedClient
+from shardwater_client.generated.api.msas import create_msas, get_msa_results
+from shardwater_client.generated.models import MsaRequest
 from tests.support.demo import DEMO
 from tests.support.guarded import standing
 from tests.support.relay import relaying
-from tests.support.server import Server
+from tests.support.server import PATIENCE_S, Server
 from tests.support.twins import Make
 
 CHAINS = [record.residues.decode()[:60] for record in read_fasta((DEMO / "queries.fasta").read_bytes())[:2]]
@@ -34,6 +39,16 @@ QUERIES = f">a first\n{CHAINS[0]}\n>b\n{CHAINS[1]}\n"
 def client(server: Server, make: Make) -> Iterator[Any]:
     with closing(make(server.url)) as made:
         yield made
+
+
+def test_what_is_generated_reads_what_comes_where_nothing_is_asked_for(server: Server) -> None:
+    with GeneratedClient(server.url, timeout=Timeout(PATIENCE_S)) as client:
+        body = MsaRequest(queries=f">a\n{CHAINS[0]}\n", databases=["demo"])
+        made = create_msas.sync_detailed(client=client, body=body, prefer="wait=60")
+        job = made.headers["Location"].rpartition("/")[2]
+        assert made.parsed == get_msa_results.sync(job, client=client)
+        assert read_a3m(io.BytesIO(made.content)).query.id == "a"
+        assert json.loads(str(get_msa_results.sync(job, client=client, format_="json")))["query"]["header"] == "a"
 
 
 def test_msas_are_made_followed_saved_and_removed(client: Any, tmp_path: Path) -> None:

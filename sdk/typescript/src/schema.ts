@@ -5471,11 +5471,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AlignmentResult"];
                     "application/x-ndjson": string;
-                    "text/plain": string;
                     "text/tab-separated-values": string;
-                    "text/x-fasta": string;
                     "text/x-paf": string;
                     "text/x-sam": string;
+                    "text/plain": string;
+                    "text/x-fasta": string;
                 };
             };
             /** @description Authentication required */
@@ -6563,15 +6563,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ComparisonResult"];
-                    "application/octet-stream": string;
                     "application/x-ndjson": string;
                     "text/csv": string;
-                    "text/tab-separated-values": string;
-                    "text/x-bed": string;
-                    "text/x-chain": string;
-                    "text/x-maf": string;
                     "text/x-paf": string;
+                    "text/x-maf": string;
                     "text/x-psl": string;
+                    "text/x-chain": string;
+                    "text/x-bed": string;
+                    "text/tab-separated-values": string;
+                    "application/octet-stream": string;
                 };
             };
             /** @description Authentication required */
@@ -7770,19 +7770,19 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The MSAs as A3M, when `Prefer: wait=N` was sent and they came in time. */
+            /** @description The MSAs as `Accept` has it, when `Prefer: wait=N` was sent and they came in time. Those of several chains: a tar archive with a file for each, or as JSON a line for each. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/gzip": string;
-                    "application/json": string;
-                    "application/x-ndjson": string;
-                    "text/tab-separated-values": string;
                     "text/x-a3m": string;
-                    "text/x-fasta": string;
                     "text/x-stockholm": string;
+                    "text/x-fasta": string;
+                    "text/tab-separated-values": string;
+                    "application/json": Record<string, never>;
+                    "application/x-ndjson": string;
+                    "application/gzip": string;
                 };
             };
             /** @description Successful Response */
@@ -7814,6 +7814,15 @@ export interface operations {
             };
             /** @description This is not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description None of the formats asked for can be had */
+            406: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8294,13 +8303,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/gzip": string;
-                    "application/json": string;
-                    "application/x-ndjson": string;
-                    "text/tab-separated-values": string;
                     "text/x-a3m": string;
-                    "text/x-fasta": string;
                     "text/x-stockholm": string;
+                    "text/x-fasta": string;
+                    "text/tab-separated-values": string;
+                    "application/json": Record<string, never>;
+                    "application/x-ndjson": string;
+                    "application/gzip": string;
                 };
             };
             /** @description Authentication required */
@@ -8636,10 +8645,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SearchRequest"];
+                "text/x-fasta": string;
+                "text/plain": string;
                 "application/x-www-form-urlencoded": components["schemas"]["SearchForm"];
                 "multipart/form-data": components["schemas"]["SearchUpload"];
-                "text/plain": string;
-                "text/x-fasta": string;
             };
         };
         responses: {
@@ -8650,16 +8659,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResult"];
-                    "application/vnd.apache.parquet": string;
-                    "application/x-blast+json": Record<string, never>;
                     "application/x-ndjson": string;
-                    "application/xml": string;
-                    "text/csv; header=absent": string;
+                    "text/tab-separated-values": string;
                     "text/csv; header=present": string;
                     "text/plain": string;
-                    "text/tab-separated-values": string;
                     "text/x-fasta": string;
+                    "application/xml": string;
+                    "application/x-blast+json": Record<string, never>;
                     "text/x-sam": string;
+                    "application/vnd.apache.parquet": string;
+                    "text/csv; header=absent": string;
                 };
             };
             /** @description Successful Response */
@@ -9286,16 +9295,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResult"];
-                    "application/vnd.apache.parquet": string;
-                    "application/x-blast+json": Record<string, never>;
                     "application/x-ndjson": string;
-                    "application/xml": string;
-                    "text/csv; header=absent": string;
+                    "text/tab-separated-values": string;
                     "text/csv; header=present": string;
                     "text/plain": string;
-                    "text/tab-separated-values": string;
                     "text/x-fasta": string;
+                    "application/xml": string;
+                    "application/x-blast+json": Record<string, never>;
                     "text/x-sam": string;
+                    "application/vnd.apache.parquet": string;
+                    "text/csv; header=absent": string;
                 };
             };
             /** @description `If-None-Match` names this result. */
@@ -9754,8 +9763,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SearchRequest"];
-                "text/plain": string;
                 "text/x-fasta": string;
+                "text/plain": string;
             };
         };
         responses: {

@@ -1,5 +1,5 @@
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 import httpx
 
@@ -43,7 +43,7 @@ def _get_kwargs(
 
 def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Msas | Problem | str | None:
     if response.status_code == 200:
-        response_200 = cast(str, response.json())
+        response_200 = response.text
         return response_200
 
     if response.status_code == 202:
@@ -65,6 +65,11 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
         response_403 = Problem.from_dict(response.json())
 
         return response_403
+
+    if response.status_code == 406:
+        response_406 = Problem.from_dict(response.json())
+
+        return response_406
 
     if response.status_code == 409:
         response_409 = Problem.from_dict(response.json())
