@@ -45,6 +45,8 @@ _FLAT = FlatBody(
     most_strings=MOST_TEXTS * 2 + 2 * MOST_DATABASES + 100,
     most_between=MOST_TEXTS * 20 + MOST_CHAINS + 10_000,
 )
+_NOT_JOINED = ': the chains of a complex are a list, [{"chains": ["MKV...", "MSS..."]}]'
+"""To who joins them as ColabFold does."""
 _BODY = {"requestBody": {"required": True, "content": {JSON: {"schema": {"$ref": "#/components/schemas/MsaRequest"}}}}}
 
 
@@ -80,6 +82,8 @@ async def create_msas(
         try:
             submission = await run_in_threadpool(submit_msas, service, asked, fresh, key or "")
         except FastaFormatError as error:
+            if error.detail.startswith("':'"):
+                error.detail += _NOT_JOINED
             raise InvalidListError("/queries", error) from None
     return await reply_to(request, service, submission, preferences, replies_of(wanted))
 

@@ -1,7 +1,7 @@
 // The form of MSAs: chains, databases, and how the rows are found.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { at, boot, namesIn, postJson, problemOf, type Problem } from "../api";
-import { checkFasta, titleOf } from "../fasta";
+import { checkFasta, titleOf, type Check } from "../fasta";
 import type { Values } from "../fields";
 import { Databases } from "../form/databases";
 import { asQuery, limitText, QueryEditor, queryOf, type Query } from "../form/query";
@@ -33,7 +33,7 @@ export function MsaForm() {
   const [recent] = useState(recall);
   const text = useRested(query.text, RESTED_MS);
   const settled = text === query.text;
-  const check = useMemo(() => checkFasta(text), [text]);
+  const check = useMemo(() => advised(checkFasta(text)), [text]);
   const own = faultsOf(values, check.records.length);
   const faults = { ...againstOf(problem), ...own };
   const valid = settled && !check.fault && !limitText(check) && databases !== "" && Object.keys(own).length === 0;
@@ -97,6 +97,12 @@ export function MsaForm() {
       </div>
     </form>
   );
+}
+
+/** The same, with what to do where chains are joined as ColabFold has them. */
+function advised(check: Check): Check {
+  if (!check.fault?.detail.startsWith("':'")) return check;
+  return { ...check, fault: { ...check.fault, detail: `${check.fault.detail}: make each chain a record, and choose “one complex” under Chains` } };
 }
 
 /** What the server has against each field. */

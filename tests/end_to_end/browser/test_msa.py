@@ -143,6 +143,14 @@ def test_the_form_builds_an_msa_of_a_complex(visit: Visit, http: httpx.Client, r
         expect(page.get_by_role("link", name="A complex")).to_have_attribute("href", told["path"].removeprefix("/v1"))
 
 
+def test_the_form_says_how_chains_that_a_colon_joins_are_given(visit: Visit) -> None:
+    page = visit.open("/msas")
+    page.get_by_label("Protein sequences in FASTA").fill(">a\nMKV:MKL\n")
+    fault = "record 1, line 2, column 4: ':' is not an amino acid letter: make each chain a record"
+    expect(page.get_by_text(f"{fault}, and choose “one complex” under Chains")).to_be_visible()
+    expect(page.get_by_role("button", name="Build", exact=True)).to_be_disabled()
+
+
 def test_ways_to_no_msa(visit: Visit) -> None:
     visit.refusals.add(404)
     page = visit.open(f"/msas/msa-{'W' * 34}")
