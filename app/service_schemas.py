@@ -86,6 +86,7 @@ class ServiceInfo(BaseModel):
     pair_formats: list[str] = Field(description="Those of jobs of pairs.")
     # With a default, so that a newer client reads an older server's replies.
     comparison_formats: list[str] = Field(default=[], description="Those of comparisons.")
+    msa_formats: list[str] = Field(default=[], description="Those of MSAs.")
     columns: list[str]
     letters: str = Field(description="How letters are read and scored.")
     signing: SigningKey | None = Field(default=None, description="Null where results are not signed.")

@@ -22,6 +22,7 @@ from app.service_schemas import (
 )
 from app.upload_schemas import UploadBounds
 from shardwater.formats.columns import COLUMNS
+from shardwater.formats.msas.writers import MSA_FORMAT_NAMES
 from shardwater.formats.pairs.names import PAIR_FORMATS
 from shardwater.scoring.scoring import MATRICES
 from shardwater.software import software
@@ -133,6 +134,7 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
         formats=list(offered()),
         pair_formats=list(PAIR_FORMATS),
         comparison_formats=list(FORMATS.values()),
+        msa_formats=list(MSA_FORMAT_NAMES),
         columns=list(COLUMNS),
         letters=LETTERS,
         signing=SigningKey(algorithm="Ed25519", key=signer.name, public_key=signer.public_key) if signer else None,

@@ -96,6 +96,10 @@ def test_every_format_has_the_same_rows(
         assert len(reply.text.splitlines()) == kept
 
 
+def test_the_service_tells_its_formats_of_msas(http: httpx.Client) -> None:
+    assert http.get("/v1/service-info").json()["msa_formats"] == ["a3m", "stockholm", "fasta", "m8", "json"]
+
+
 def test_all_chains_come_as_an_archive_and_as_lines(http: httpx.Client, two: dict[str, Any]) -> None:
     place = two["links"]["results"]
     each = [http.get(place, params={"chain": number, "format": "a3m"}).content for number in (1, 2)]

@@ -4216,6 +4216,12 @@ export interface components {
             limits: components["schemas"]["ServiceLimits"];
             /** Matrices */
             matrices: components["schemas"]["MatrixCosts"][];
+            /**
+             * Msa Formats
+             * @description Those of MSAs.
+             * @default []
+             */
+            msa_formats?: string[];
             /** Name */
             name: string;
             organization: components["schemas"]["Organization"];

@@ -43,6 +43,8 @@ class ServiceInfo:
     version: str
     comparison_formats: list[str] | Unset = UNSET
     """ Those of comparisons. """
+    msa_formats: list[str] | Unset = UNSET
+    """ Those of MSAs. """
     signing: None | SigningKey | Unset = UNSET
     """ Null where results are not signed. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -83,6 +85,10 @@ class ServiceInfo:
         if not isinstance(self.comparison_formats, Unset):
             comparison_formats = self.comparison_formats
 
+        msa_formats: list[str] | Unset = UNSET
+        if not isinstance(self.msa_formats, Unset):
+            msa_formats = self.msa_formats
+
         signing: dict[str, Any] | None | Unset
         if isinstance(self.signing, Unset):
             signing = UNSET
@@ -112,6 +118,8 @@ class ServiceInfo:
         )
         if comparison_formats is not UNSET:
             field_dict["comparison_formats"] = comparison_formats
+        if msa_formats is not UNSET:
+            field_dict["msa_formats"] = msa_formats
         if signing is not UNSET:
             field_dict["signing"] = signing
 
@@ -159,6 +167,8 @@ class ServiceInfo:
 
         comparison_formats = cast(list[str], d.pop("comparison_formats", UNSET))
 
+        msa_formats = cast(list[str], d.pop("msa_formats", UNSET))
+
         def _parse_signing(data: object) -> None | SigningKey | Unset:
             if data is None:
                 return data
@@ -191,6 +201,7 @@ class ServiceInfo:
             type_=type_,
             version=version,
             comparison_formats=comparison_formats,
+            msa_formats=msa_formats,
             signing=signing,
         )
 
