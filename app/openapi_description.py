@@ -62,6 +62,8 @@ _NAMES = {
     "MsasProgress.phase": "SearchPhase",
     "MsaRequest.filter": "MsaFilter",
     "MsaRequest.pairing": "ChainPairing",
+    "MsaParameters.filter": "MsaFilter",
+    "MsaParameters.pairing": "ChainPairing",
     "list_msas.state": "SearchState",
     "get_msa_results.format": "MsaFormat",
     "get_msa_results.of": "MsaDatabases",

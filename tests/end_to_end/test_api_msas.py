@@ -58,6 +58,11 @@ def two(http: httpx.Client, chains: list[Record]) -> dict[str, Any]:
     return ended(http, queries=text(*chains), then=["demo"], title="two chains")
 
 
+def test_what_is_odd_about_a_chain_is_told(http: httpx.Client) -> None:
+    [chain] = ended(http, queries=f">dna\n{'ACGT' * 20}\n")["chains"]
+    assert "looks-like-dna" in [each["code"] for each in chain["stages"][0]["warnings"]]
+
+
 def test_it_is_told_how_they_stand(two: dict[str, Any], chains: list[Record]) -> None:
     assert (two["title"], two["progress"], two["phase"], two["error"]) == ("two chains", 1.0, None, None)
     assert two["parts"] == {"done": 2, "total": 2}
@@ -65,7 +70,10 @@ def test_it_is_told_how_they_stand(two: dict[str, Any], chains: list[Record]) ->
         (1, 1, "first", "one", len(chains[0].residues)),
         (2, 2, "second", "two", len(chains[1].residues)),
     ]
+    asked = {"databases": ["demo"], "then": ["demo"], "filter": "diverse", "pairing": "none", "max_sequences": 10_000}
+    assert {name: two["parameters"][name] for name in asked} == asked
     for one in two["chains"]:
+        assert [stage["warnings"] for stage in one["stages"]] == [[], []]
         assert [len(stage["rounds"]) for stage in one["stages"]] == [2, 1]
         assert all(0 < stage["kept"] <= stage["found"] for stage in one["stages"])
 
@@ -195,7 +203,7 @@ def test_events_tell_the_way_to_the_end(http: httpx.Client, chains: list[Record]
 def test_lists_have_no_chains(http: httpx.Client, two: dict[str, Any]) -> None:
     page = http.get("/v1/msas", params={"state": "succeeded", "page_size": 1000}).json()
     [listed] = [item for item in page["items"] if item["id"] == two["id"]]
-    assert listed == two | {"chains": []}
+    assert listed == two | {"chains": [], "parameters": None}
     assert two["id"] not in [one["id"] for one in http.get("/v1/searches?page_size=1000").json()["items"]]
 
 

@@ -2604,6 +2604,28 @@ export interface components {
             rows: number;
         };
         /**
+         * MsaParameters
+         * @description What was asked for, besides the queries.
+         */
+        MsaParameters: {
+            /** Databases */
+            databases: string[];
+            /** Evalue */
+            evalue: number;
+            /** Filter */
+            filter: components["schemas"]["MsaFilter"];
+            /** Inclusion Evalue */
+            inclusion_evalue: number;
+            /** Iterations */
+            iterations: number;
+            /** Max Sequences */
+            max_sequences: number;
+            /** Pairing */
+            pairing: components["schemas"]["ChainPairing"];
+            /** Then */
+            then: string[];
+        };
+        /**
          * MsaRequest
          * @description MSAs of chains, each of them alone, or of complexes whose chains are paired besides.
          */
@@ -2686,6 +2708,11 @@ export interface components {
             members: components["schemas"]["MsaMembers"] | null;
             /** Rounds */
             rounds: components["schemas"]["RoundReport"][];
+            /**
+             * Warnings
+             * @description What is odd about the chain, or its statistics, as of a search.
+             */
+            warnings: components["schemas"]["QueryWarning"][];
         };
         /**
          * Msas
@@ -2720,6 +2747,8 @@ export interface components {
             /** Id */
             id: string;
             links: components["schemas"]["MsaLinks"];
+            /** @description What was asked for; null in lists. */
+            parameters: components["schemas"]["MsaParameters"] | null;
             /** @description Chains that are done, of those that differ. */
             parts: components["schemas"]["Shards"];
             /**

@@ -75,6 +75,7 @@ from .msa_filter import MsaFilter
 from .msa_format import MsaFormat
 from .msa_links import MsaLinks
 from .msa_members import MsaMembers
+from .msa_parameters import MsaParameters
 from .msa_request import MsaRequest
 from .msa_stage import MsaStage
 from .msas import Msas
@@ -239,6 +240,7 @@ __all__ = (
     "MsaFormat",
     "MsaLinks",
     "MsaMembers",
+    "MsaParameters",
     "MsaRequest",
     "Msas",
     "MsasPage",

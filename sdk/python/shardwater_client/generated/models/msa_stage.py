@@ -8,6 +8,7 @@ from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
     from ..models.msa_members import MsaMembers
+    from ..models.query_warning import QueryWarning
     from ..models.round_report import RoundReport
 
 
@@ -25,6 +26,8 @@ class MsaStage:
     members: MsaMembers | None
     """ Of clusters; null where no database has any. """
     rounds: list[RoundReport]
+    warnings: list[QueryWarning]
+    """ What is odd about the chain, or its statistics, as of a search. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -45,6 +48,11 @@ class MsaStage:
             rounds_item = rounds_item_data.to_dict()
             rounds.append(rounds_item)
 
+        warnings = []
+        for warnings_item_data in self.warnings:
+            warnings_item = warnings_item_data.to_dict()
+            warnings.append(warnings_item)
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -53,6 +61,7 @@ class MsaStage:
                 "kept": kept,
                 "members": members,
                 "rounds": rounds,
+                "warnings": warnings,
             }
         )
 
@@ -61,6 +70,7 @@ class MsaStage:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.msa_members import MsaMembers  # noqa: PLC0415
+        from ..models.query_warning import QueryWarning  # noqa: PLC0415
         from ..models.round_report import RoundReport  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -90,11 +100,19 @@ class MsaStage:
 
             rounds.append(rounds_item)
 
+        warnings = []
+        _warnings = d.pop("warnings")
+        for warnings_item_data in _warnings:
+            warnings_item = QueryWarning.from_dict(warnings_item_data)
+
+            warnings.append(warnings_item)
+
         msa_stage = cls(
             found=found,
             kept=kept,
             members=members,
             rounds=rounds,
+            warnings=warnings,
         )
 
         msa_stage.additional_properties = d

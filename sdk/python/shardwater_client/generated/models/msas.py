@@ -13,6 +13,7 @@ from ..models.search_state import SearchState, check_search_state
 if TYPE_CHECKING:
     from ..models.msa_chain import MsaChain
     from ..models.msa_links import MsaLinks
+    from ..models.msa_parameters import MsaParameters
     from ..models.problem import Problem
     from ..models.shards import Shards
 
@@ -37,6 +38,8 @@ class Msas:
     id: str
     links: MsaLinks
     """ Where to go on from here; paths on this server. """
+    parameters: MsaParameters | None
+    """ What was asked for; null in lists. """
     parts: Shards
     """ Shards that have answered, of all. """
     phase: None | SearchPhase
@@ -52,6 +55,7 @@ class Msas:
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.msa_parameters import MsaParameters  # noqa: PLC0415
         from ..models.problem import Problem  # noqa: PLC0415
 
         chains = []
@@ -81,6 +85,12 @@ class Msas:
         id = self.id
 
         links = self.links.to_dict()
+
+        parameters: dict[str, Any] | None
+        if isinstance(self.parameters, MsaParameters):
+            parameters = self.parameters.to_dict()
+        else:
+            parameters = self.parameters
 
         parts = self.parts.to_dict()
 
@@ -113,6 +123,7 @@ class Msas:
                 "finished_at": finished_at,
                 "id": id,
                 "links": links,
+                "parameters": parameters,
                 "parts": parts,
                 "phase": phase,
                 "position": position,
@@ -129,6 +140,7 @@ class Msas:
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.msa_chain import MsaChain  # noqa: PLC0415
         from ..models.msa_links import MsaLinks  # noqa: PLC0415
+        from ..models.msa_parameters import MsaParameters  # noqa: PLC0415
         from ..models.problem import Problem  # noqa: PLC0415
         from ..models.shards import Shards  # noqa: PLC0415
 
@@ -185,6 +197,21 @@ class Msas:
 
         links = MsaLinks.from_dict(d.pop("links"))
 
+        def _parse_parameters(data: object) -> MsaParameters | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                parameters_type_0 = MsaParameters.from_dict(data)
+
+                return parameters_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(MsaParameters | None, data)
+
+        parameters = _parse_parameters(d.pop("parameters"))
+
         parts = Shards.from_dict(d.pop("parts"))
 
         def _parse_phase(data: object) -> None | SearchPhase:
@@ -226,6 +253,7 @@ class Msas:
             finished_at=finished_at,
             id=id,
             links=links,
+            parameters=parameters,
             parts=parts,
             phase=phase,
             position=position,
