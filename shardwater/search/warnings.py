@@ -52,8 +52,11 @@ class NumberedWarning:
     detail: str
 
 
-def query_warnings(record: Record, parameters: Parameters) -> tuple[QueryWarning, ...]:
-    """What is odd about a query that is searched with these parameters, as far as its header and letters tell."""
+def query_warnings(record: Record, parameters: Parameters | None = None) -> tuple[QueryWarning, ...]:
+    """What is odd about a query that is searched with these parameters, as far as its header and letters tell.
+
+    Without parameters, of a query of MSAs: no others are advised for a short one.
+    """
     return _of_header(record.header) + _of_letters(record) + _of_length(len(record.residues), parameters)
 
 
@@ -64,16 +67,22 @@ def _of_header(header: str) -> tuple[QueryWarning, ...]:
     return (QueryWarning("header-not-utf8", detail),)
 
 
-def _of_length(length: int, parameters: Parameters) -> tuple[QueryWarning, ...]:
-    as_advised = (parameters.matrix, parameters.order) == (SHORT_MATRIX, "score") and parameters.evalue >= SHORT_EVALUE
-    if length >= FEWEST_RESIDUES or as_advised:
+def _of_length(length: int, parameters: Parameters | None) -> tuple[QueryWarning, ...]:
+    if length >= FEWEST_RESIDUES or (parameters is not None and _suits_short(parameters)):
         return ()
     detail = (
         f"{length} residues are few: next to no relative is told from chance, and of a large database not all that is "
-        f"identical is found. For short queries take matrix={SHORT_MATRIX}, evalue={SHORT_EVALUE} and "
-        "order=score (on the command line -task blastp-short), which put what is identical first"
+        "identical is found"
     )
-    return (QueryWarning("short-query", detail),)
+    advice = (
+        f". For short queries take matrix={SHORT_MATRIX}, evalue={SHORT_EVALUE} and order=score (on the command line "
+        "-task blastp-short), which put what is identical first"
+    )
+    return (QueryWarning("short-query", detail if parameters is None else detail + advice),)
+
+
+def _suits_short(parameters: Parameters) -> bool:
+    return (parameters.matrix, parameters.order) == (SHORT_MATRIX, "score") and parameters.evalue >= SHORT_EVALUE
 
 
 def _of_letters(record: Record) -> tuple[QueryWarning, ...]:

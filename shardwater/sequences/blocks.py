@@ -62,21 +62,27 @@ class Batch:
 def read_blocks(source: Source, size: int, longest_header: int) -> Iterator[Block]:
     """The text of a plain or gzip file, about `size` bytes at a time; no border cuts a header that is not too long."""
     with source.path.open("rb", buffering=0) as file:
-        magic = file.read(len(GZIP_MAGIC))
-        file.seek(0)
-        data = inflate(file, size, source.name) if magic == GZIP_MAGIC else iter(lambda: file.read(size), b"")
-        opens_line, tail = True, b""
-        for chunk in unify(data):
-            text = tail + chunk if tail else chunk
-            cut = text.rfind(b"\n") + 1
-            if not cut and opens_line and len(text) <= longest_header and text.lstrip(INNER_BLANKS)[:1] in (b">", b""):
-                tail = text
-                continue
-            cut = cut or len(text)
-            yield Block(text[:cut], opens_line, file.tell())
-            opens_line, tail = text[cut - 1] == _NEWLINE, text[cut:]
-        if tail:
-            yield Block(tail, opens_line, file.tell())
+        yield from blocks_of(file, source.name, size, longest_header)
+
+
+def blocks_of(file: BinaryIO, name: str, size: int, longest_header: int) -> Iterator[Block]:
+    """The same of a file that is open, from its beginning; errors call it by this name."""
+    file.seek(0)
+    magic = file.read(len(GZIP_MAGIC))
+    file.seek(0)
+    data = inflate(file, size, name) if magic == GZIP_MAGIC else iter(lambda: file.read(size), b"")
+    opens_line, tail = True, b""
+    for chunk in unify(data):
+        text = tail + chunk if tail else chunk
+        cut = text.rfind(b"\n") + 1
+        if not cut and opens_line and len(text) <= longest_header and text.lstrip(INNER_BLANKS)[:1] in (b">", b""):
+            tail = text
+            continue
+        cut = cut or len(text)
+        yield Block(text[:cut], opens_line, file.tell())
+        opens_line, tail = text[cut - 1] == _NEWLINE, text[cut:]
+    if tail:
+        yield Block(tail, opens_line, file.tell())
 
 
 def unify(chunks: Iterator[bytes]) -> Iterator[bytes]:

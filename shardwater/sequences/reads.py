@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import cache
 from io import BufferedReader
 from itertools import chain, islice
+from typing import BinaryIO
 
 from shardwater.errors import AlignError, FastaFormatError
 from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
-from shardwater.sequences.blocks import GZIP_MAGIC, inflate, unify
-from shardwater.sequences.fasta import BLANKS, QUERY_RULES, first_word
-from shardwater.sequences.foreign import recognise
+from shardwater.sequences.blocks import GZIP_MAGIC, blocks_of, inflate, unify
+from shardwater.sequences.fasta import BLANKS, LETTERS, QUERY_RULES, FaultFinder, count_headers, first_word
+from shardwater.sequences.foreign import is_pir, recognise
 from shardwater.sequences.named import Letters
 
 PIECE = 1 << 18
@@ -128,6 +129,43 @@ def read_records(file: BufferedReader, name: str) -> Iterator[TextRecord]:
         case _:
             column = len(blank) - blank.rfind(b"\n")
             raise FastaFormatError(recognise(beginning) or NO_HEADER, file=name, line=next(lines)[0], column=column)
+
+
+def read_queries(file: BinaryIO, name: str, between: bytes = b"") -> Iterator[TextRecord]:
+    """What read_fasta reads, record by record, of a file that can be read again; a bare sequence has no header.
+
+    between: what may stand between letters. Raises FastaFormatError as read_fasta does.
+    """
+
+    def texts() -> Iterator[bytes]:
+        return (block.text for block in blocks_of(file, name, PIECE, LONGEST_HEADER))
+
+    allowed, apart = LETTERS + BLANKS + between, BLANKS + between
+    for record in _queries(texts(), name, allowed):
+        if record is None or not _is_fit(record, allowed, apart):
+            bare, as_blanks = not any(map(count_headers, texts())), bytes.maketrans(between, b" " * len(between))
+            FaultFinder(QUERY_RULES, name, bare=bare).report(text.translate(as_blanks) for text in texts())
+        yield record
+
+
+def _queries(texts: Iterator[bytes], name: str, allowed: bytes) -> Iterator[TextRecord | None]:
+    """Records; None where it is clear that something is wrong."""
+    blank, beginning = _beginning(texts)
+    lines = enumerate(_lines(chain([beginning], texts)), start=1 + blank.count(b"\n"))
+    if beginning.startswith(b">"):
+        yield from [None] if is_pir(beginning) else _fasta(lines, name)
+        return
+    letters = list[bytes]()
+    for _, line in lines:
+        if line.translate(None, allowed):
+            yield None
+        letters.append(line)
+    yield TextRecord(name, 1, 1, b"", b"\n".join(letters))
+
+
+def _is_fit(record: TextRecord, allowed: bytes, apart: bytes) -> bool:
+    strangers, letters = (record.text.translate(None, left_out) for left_out in (allowed, apart))
+    return bool(letters) and not strangers and b"\0" not in record.header
 
 
 def _beginning(texts: Iterator[bytes]) -> tuple[bytes, bytes]:

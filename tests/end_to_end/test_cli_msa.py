@@ -171,12 +171,32 @@ def test_complexes_come_as_lines_of_json(places: Places, tmp_path: Path) -> None
     assert (tmp_path / "here" / "1.x_y.chain2.a3m").read_text().startswith(">second its own shardwater=")
 
 
+def test_a_bare_sequence_of_dna_is_made_and_warned_of(places: Places, tmp_path: Path) -> None:
+    (tmp_path / "q").write_text("ACGT" * 20)
+    for name, place in places.items():
+        done = here(
+            "msa", "-query", tmp_path / "q", "-db", "demo", "-num_iterations", 1, *place, "-out", tmp_path / name
+        )
+        [line] = done.stderr.splitlines()
+        assert line.startswith("shardwater: warning: query 1 (query_1): 100 % of its letters are A, C, G, T, U or N")
+        assert set(contents(tmp_path / name)) == {"1.query_1.a3m"}
+
+
+def test_chains_that_are_alone_are_not_paired(places: Places, tmp_path: Path) -> None:
+    for text, status in ((f">a\n{A}\n>b\n{B}\n", 2), (f">a\n{A}\n>b\n{A}:{B}\n", 0)):
+        (tmp_path / "q.fasta").write_text(text)
+        asked = ["-query", tmp_path / "q.fasta", "-db", "demo", "-num_iterations", 1, "-pairing", "greedy"]
+        done = here("msa", *asked, *places["here"], "-out", tmp_path / "out")
+        assert (done.returncode, "it is for complexes" in done.stderr) == (status, status == 2)
+        assert (tmp_path / "out").exists() == (status == 0)
+
+
 def test_what_is_wrong_is_said_before_anything_is_written(places: Places, tmp_path: Path) -> None:
     (tmp_path / "q.fasta").write_text(">a\nMKV\n>b\nMK1\n")
     (tmp_path / "good.fasta").write_text(f">a\n{A}\n")
     for place in places.values():
         wrong = here("msa", "-query", tmp_path / "q.fasta", "-db", "demo", *place, "-out", tmp_path / "out")
-        assert "record 2, line 4, column 3: '1' is no letter of protein" in refused(wrong)
+        assert "record 2, line 4, column 3: '1' is not an amino acid letter" in refused(wrong)
         nothing = here("msa", "-query", tmp_path / "good.fasta", "-db", "none", *place, "-out", tmp_path / "out")
         assert "no database" in refused(nothing)
     assert not (tmp_path / "out").exists()

@@ -24,9 +24,10 @@ ShowProgress = Callable[[float, float], None]
 ShowSearch = Callable[[float, str, float | None], None]
 """Shows the share of a search that is done, its phase, and the seconds left where they are known."""
 
-
 WIDEST = 1_000_000
 """Letters of a line that is as long as it needs to be."""
+MOST_TOLD = 5
+"""Warnings of many queries that are written out; the others are counted."""
 
 
 class Exit(IntEnum):
@@ -50,6 +51,28 @@ def say(message: str) -> None:
 def warn(message: str) -> None:
     """A line on standard error about what is odd, and done all the same."""
     say(f"shardwater: warning: {message}")
+
+
+class ManyWarnings:
+    """Warnings about queries that may be millions: the first of them, and how many there are besides."""
+
+    def __init__(self, elsewhere: str = "") -> None:
+        """elsewhere: where all of them are."""
+        self._first, self._others, self._elsewhere = list[str](), 0, elsewhere
+
+    def add(self, warning: str) -> None:
+        """One more, which is not told yet."""
+        if len(self._first) < MOST_TOLD:
+            self._first.append(warning)
+        else:
+            self._others += 1
+
+    def tell(self) -> None:
+        """Write them to standard error."""
+        for warning in self._first:
+            warn(warning)
+        if self._others:
+            warn(f"{counted(self._others, 'more warning')}{self._elsewhere}")
 
 
 def warn_of_dna(records: int, like_dna: int, advice: str = "") -> None:

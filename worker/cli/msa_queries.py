@@ -8,20 +8,19 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from io import BufferedReader
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO, Literal, cast
+from typing import BinaryIO, Literal
 
 from pydantic import Field, ValidationError
 
 from shardwater.errors import FastaFormatError
-from shardwater.sequences.alphabets import PROTEIN
+from shardwater.search.warnings import query_warnings
 from shardwater.sequences.blocks import GZIP_MAGIC
 from shardwater.sequences.fasta import BLANKS, BOM, QUERY_RULES, Record, count_headers
-from shardwater.sequences.reads import TextRecord, read_records
-from worker.cli.console import printable
+from shardwater.sequences.reads import read_queries
+from worker.cli.console import ManyWarnings, printable
 from worker.cli.run_align import called, opened
 from worker.jobs.msa_requests import Complex, read_chains
 from worker.jobs.sentences import sentence
@@ -58,9 +57,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How many queries a file has, and a digest of what is asked by them."""
+    """How many queries a file has, whether any of them is a complex of several chains, and a digest of them all."""
 
     queries: int
+    complexes: bool
     digest: str
 
 
@@ -68,17 +68,18 @@ class Digest:
     """Counts queries, and takes their digest."""
 
     def __init__(self) -> None:
-        self._queries, self._sha256 = 0, hashlib.sha256()
+        self._queries, self._complexes, self._sha256 = 0, False, hashlib.sha256()
 
     def add(self, query: Query) -> None:
         """The next one."""
         told = [query.id, [[chain.header, chain.residues.decode()] for chain in query.chains]]
         self._queries += 1
+        self._complexes |= len(query.chains) > 1
         self._sha256.update(json.dumps(told).encode() + b"\n")
 
     def checked(self) -> Checked:
         """What there were so far."""
-        return Checked(self._queries, self._sha256.hexdigest())
+        return Checked(self._queries, self._complexes, self._sha256.hexdigest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +97,21 @@ class QueryFile:
         yield from read(self.file, self.name)
 
     def checked(self) -> Checked:
-        """All of it, read and found well; raises FastaFormatError."""
-        digest = Digest()
+        """All of it, read and found well; what is odd about queries is told. Raises FastaFormatError."""
+        digest, odd = Digest(), ManyWarnings()
         for query in self:
             digest.add(query)
+            for warning in _odd(query):
+                odd.add(warning)
+        odd.tell()
         return digest.checked()
+
+
+def _odd(query: Query) -> Iterator[str]:
+    for number, chain in enumerate(query.chains, start=1):
+        of_several = f", chain {number}" if len(query.chains) > 1 else ""
+        for warning in query_warnings(chain):
+            yield f"{query.called}{of_several}: {warning.detail}"
 
 
 @contextmanager
@@ -116,14 +127,12 @@ def opened_queries(path: Path, form: QueryForm) -> Iterator[QueryFile]:
 
 
 def _of_fasta(file: BinaryIO, name: str) -> Iterator[Query]:
-    for record in read_records(cast(BufferedReader, file), name):
-        header = _header(record)
-        # What stands between chains is passed over as a blank, so that each letter keeps its place.
-        replace(record, text=record.text.replace(BETWEEN, b" ")).letters(PROTEIN, "query")
+    for record in read_queries(file, name, BETWEEN):
         chains = [text.translate(None, BLANKS) for text in record.text.split(BETWEEN)]
         if not all(chains):
-            what = "a record with no residues" if len(chains) == 1 else "a chain with no residues: ':' parts two chains"
-            raise FastaFormatError(what, file=name, record=record.number, line=record.line - 1)
+            what = "a chain with no residues: ':' parts two chains"
+            raise FastaFormatError(what, file=name, record=record.number, line=max(1, record.line - 1))
+        header = record.header.decode("utf-8", "replace").strip() or f"query_{record.number}"
         named = Record(header, b"")
         if len(chains) == 1:
             records = [Record(header, chains[0])]
@@ -133,15 +142,6 @@ def _of_fasta(file: BinaryIO, name: str) -> Iterator[Query]:
                 for place, chain in enumerate(chains, start=1)
             ]
         yield Query(record.number, named.id, tuple(records))
-
-
-def _header(record: TextRecord) -> str:
-    if b"\0" in record.header:
-        column = 2 + record.header.index(b"\0")
-        raise FastaFormatError(
-            "NUL byte in a header", file=record.file, record=record.number, line=record.line - 1, column=column
-        )
-    return record.header.decode("utf-8", "replace").strip() or f"query_{record.number}"
 
 
 class _Line(Complex):

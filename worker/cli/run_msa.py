@@ -14,7 +14,7 @@ from shardwater.formats.msas.writers import MSA_FORMATS, MsaFormatName
 from shardwater.search.databases import DatabaseUsed
 from worker.cli.console import Exit, progress_bar, stop, warn
 from worker.cli.msa_outputs import Choice, Failed, Made
-from worker.cli.msa_queries import Checked, Digest, Query, QueryFile, QueryForm, opened_queries
+from worker.cli.msa_queries import FASTA, Checked, Digest, Query, QueryFile, QueryForm, opened_queries
 from worker.cli.msa_runs import Run, begun
 from worker.cli.run_align import interruptions
 from worker.cli.run_search import Destination
@@ -97,6 +97,9 @@ def run_msa(asked: Asked, place: Destination, out: Path | None) -> None:
         stack.enter_context(interruptions(_on_interruption(out)))
         queries = stack.enter_context(opened_queries(asked.file, asked.form))
         checked = queries.checked()
+        if asked.request.pairing != "none" and asked.form == FASTA and not checked.complexes:
+            why = "it is for complexes: put ':' between the chains of a record, or name a file with -complexes"
+            raise typer.BadParameter(why, param_hint="-pairing")
         maker = stack.enter_context(_maker(asked.request, place))
         run = stack.enter_context(begun(out, asked.choice, asked.told(checked, maker.databases)))
         failed = run.output.failed + _make(queries, checked, maker, run)

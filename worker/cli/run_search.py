@@ -33,7 +33,7 @@ from shardwater.search.warnings import QueryWarning, query_warnings
 from shardwater.sequences.blocks import GZIP_MAGIC
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.steps import finish
-from worker.cli.console import Exit, ShowSearch, input_errors, search_bar, stop, warn, whole_output
+from worker.cli.console import Exit, ManyWarnings, ShowSearch, input_errors, search_bar, stop, whole_output
 from worker.cli.output_format import OutputFormat
 from worker.cli.pssm_output import PssmOutput
 from worker.cli.score_output import ScoreOutput, kept_scores
@@ -53,8 +53,6 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 """What stands for the id of a search in a result that no server has made."""
-MOST_TOLD = 5
-"""Warnings that are written out; the others are counted."""
 Keeps = Sequence[Keep | None]
 """Who gets all scores of each database; empty where nobody does."""
 _FLAGS = {
@@ -157,10 +155,10 @@ def _shown(found: Iterable[tuple[str, Iterable[QueryWarning]]]) -> list[str]:
 
 
 def _tell(warnings: Sequence[str]) -> None:
-    for warning in warnings[:MOST_TOLD]:
-        warn(warning)
-    if len(warnings) > MOST_TOLD:
-        warn(f"{len(warnings) - MOST_TOLD:,} more warnings: a result in JSON (-outfmt json) has all")
+    many = ManyWarnings(": a result in JSON (-outfmt json) has all")
+    for warning in warnings:
+        many.add(warning)
+    many.tell()
 
 
 def _request(asked: Mapping[str, object]) -> SearchRequest:

@@ -2,17 +2,20 @@
 
 import gzip
 import io
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from shardwater.errors import FastaFormatError
+from shardwater.sequences import reads
+from shardwater.sequences.fasta import read_fasta
 from worker.cli.msa_queries import Query, QueryFile, QueryForm, opened_queries
 
 
-def read(text: str | bytes, form: QueryForm = "fasta") -> list[Query]:
+def read(text: str | bytes | io.BytesIO, form: QueryForm = "fasta") -> list[Query]:
     content = text.encode() if isinstance(text, str) else text
-    return list(QueryFile(io.BufferedReader(io.BytesIO(content)), "q.fa", form))  # type: ignore[arg-type]
+    return list(QueryFile(content if isinstance(content, io.BytesIO) else io.BytesIO(content), "q.fa", form))
 
 
 def told(queries: list[Query]) -> list[tuple[int, str, list[tuple[str, bytes]]]]:
@@ -42,12 +45,9 @@ def test_a_line_is_a_complex() -> None:
 @pytest.mark.parametrize(
     ("text", "form", "words"),
     [
-        ("", "fasta", "no sequence found"),
-        ("MKV", "fasta", "line 1, column 1: text before"),
-        (">a\nMK\n>b\nMKV:MK1\n", "fasta", "record 2, line 4, column 7: '1' is no letter"),
-        (">a\n\n>b\nMK\n", "fasta", "record 1, line 1: a record with no residues"),
+        (">a\nMK\n>b\nMKV:MK1\n", "fasta", "record 2, line 4, column 7: '1' is not an amino acid letter"),
         (">a\nMK:\n:V\n", "fasta", "record 1, line 1: a chain with no residues"),
-        (">a\nMK\n>b\0c\nMK\n", "fasta", "record 2, line 3, column 3: NUL"),
+        ("MK::V", "fasta", "record 1, line 1: a chain with no residues"),
         ("\n", "complexes", "no complex found"),
         ('{"chains": ["MK"]}\n{"chains": []}', "complexes", "line 2: chains: 1 or more"),
         ('{"chains": ["MK"], "name": "x"}', "complexes", "line 1: name: there is no such parameter"),
@@ -60,6 +60,81 @@ def test_what_is_wrong_has_its_place(text: str, form: QueryForm, words: str) -> 
         read(text, form)
     assert str(error.value).startswith("q.fa: ")
     assert words in str(error.value)
+
+
+FAULTY = {
+    "nothing": b"",
+    "blanks": b"\n \n",
+    "FASTQ": b"@read 1\nACGT\n+\nIIII\n",
+    "no-break space": b">a\nMK\n>b\nMK\xc2\xa0V\n",
+    "GenBank's numbers": b">a\n        1 mkvl wwc\n",
+    "no residues": b">a\n\n>b\nMK\n",
+    "NUL": b">a\nMK\n>b\0c\nMK\n",
+    "no header at first": b"MK\n>b\nMKV\n",
+    "comment": b">a\n;new\nMK\n",
+    "long header": b">" + b"x" * 70_000 + b"\nMK\n",
+    "PIR": b">P1;x\nTITLE\nMKV*\n",
+    "UTF-16": "MKV".encode("utf-16"),
+    "bare": b"MKV LLW-K",
+    "accession": b"P12345\n",
+}
+
+
+@pytest.mark.parametrize("piece", [1 << 18, 100])
+@pytest.mark.parametrize("text", FAULTY.values(), ids=FAULTY)
+def test_what_a_search_refuses_is_refused_in_the_same_words(
+    text: bytes, piece: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reads, "PIECE", piece)
+    with pytest.raises(FastaFormatError) as expected:
+        read_fasta(text, file="q.fa")
+    for content in (text, gzip.compress(text)):
+        with pytest.raises(FastaFormatError) as error:
+            read(content)
+        assert str(error.value) == str(expected.value)
+
+
+@pytest.mark.parametrize(
+    "text", [b"MKV\r\nLL w\n", b"\n  >a b\n MKV\t\n\n>c\nMK", b"\xef\xbb\xbf>\nmkv*", b">a \xff\nMK"]
+)
+def test_what_a_search_takes_is_taken_as_it_is(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads, "PIECE", 5)
+    assert [one.chains for one in read(text)] == [(record,) for record in read_fasta(text)]
+
+
+def test_a_bare_sequence_may_be_a_complex() -> None:
+    assert told(read("MKV:\nWWC")) == [(1, "query_1", [("query_1_1", b"MKV"), ("query_1_2", b"WWC")])]
+
+
+def test_what_is_no_fasta_is_not_held_in_memory() -> None:
+    text = b"@read\nACGT\n+\nIIII\n" * 500_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(FastaFormatError, match="looks like FASTQ"):
+            read(io.BytesIO(text))
+        assert tracemalloc.get_traced_memory()[1] < len(text) // 2
+    finally:
+        tracemalloc.stop()
+
+
+def test_odd_queries_are_told_before_anything_is_searched_for(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (
+        f">a\nM\n>dna\n{'ACGT' * 10}\n>c\n{'MKV' * 10}:{'ACGT' * 10}\n>d \xff\n{'MKV' * 10}\n>e\nMK\n>f\nMK\n>g\nMK\n"
+    )
+    checked = QueryFile(io.BytesIO(text.encode("latin-1")), "q.fa", "fasta").checked()
+    assert (checked.queries, checked.complexes) == (7, True)
+    warnings = [line.removeprefix("shardwater: warning: ") for line in capsys.readouterr().err.splitlines()]
+    begins = [
+        "query 1 (a): 1 residues are few",
+        "query 2 (dna): 100 % of its letters are A, C, G, T, U or N",
+        "query 3 (c), chain 2: 100 % of its letters",
+        "query 4 (d): its header has letters that were not UTF-8",
+        "query 5 (e): 2 residues are few",
+        "2 more warnings",
+    ]
+    assert [line[: len(begin)] for line, begin in zip(warnings, begins, strict=True)] == begins
+    # There is no such parameter here.
+    assert "PAM30" not in warnings[0]
 
 
 def test_damaged_gzip_is_told() -> None:
