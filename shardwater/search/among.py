@@ -92,7 +92,7 @@ def _part_of(database: Database, parameters: Parameters) -> DatabasePart:
         manifest = database.manifest
         # Nobody has said where these come from: they are of no taxon.
         size = (0, 0) if parameters.taxids else (manifest.subjects, manifest.residues)
-        return DatabasePart(*size, by_tree=True)
+        return DatabasePart(*size, by_tree=False)
     rows = _rows(database.taxa, parameters.taxids, parameters.negative_taxids)
     return DatabasePart(*database.taxa.size(rows), by_tree=database.taxa.has_tree)
 

@@ -12,7 +12,7 @@ from itertools import count
 import numpy as np
 
 from shardwater.database.joined import Joined
-from shardwater.search.databases import SearchedDatabase, are_by_taxid_alone, size_of, together
+from shardwater.search.databases import SearchedDatabase, size_of, together, without_tree
 from shardwater.search.expected import Answer, Expected
 from shardwater.search.expected_hits import Asked, without_alignment
 from shardwater.search.merge import Certificate, QueryResult, SearchResult
@@ -68,7 +68,7 @@ class Sample:
         yield from merge(compared, told, key=lambda each: each.query or 0)
 
     def _asked(self, number: int, record: Record) -> Asked:
-        return Asked(number, record, self.parameters, self.databases, are_by_taxid_alone(self.searched))
+        return Asked(number, record, self.parameters, self.databases, without_tree(self.searched))
 
     def _head(self, result: SearchResult) -> SearchResult:
         """The result without answers, as this program makes it."""

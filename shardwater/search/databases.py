@@ -32,7 +32,7 @@ class DatabaseSize:
 class DatabasePart:
     """How much of a database is searched where taxids have chosen.
 
-    by_tree: whether all that descends from a taxid is meant with it; also where there are no taxids at all.
+    by_tree: whether all that descends from a taxid is meant with it; not where there are no taxids at all.
     """
 
     subjects: int
@@ -93,9 +93,9 @@ def size_of(databases: Sequence[SearchedDatabase]) -> DatabaseSize:
     return DatabaseSize(sum(each.subjects for each in sizes), sum(each.residues for each in sizes))
 
 
-def are_by_taxid_alone(databases: Sequence[SearchedDatabase]) -> bool:
-    """Whether nobody knows what descends from the taxids that are asked for."""
-    return any(each.searched is not None and not each.searched.by_tree for each in databases)
+def without_tree(databases: Sequence[SearchedDatabase]) -> tuple[str, ...]:
+    """The names of those of which nobody knows what descends from the taxids that are asked for."""
+    return tuple(each.name for each in databases if each.searched is not None and not each.searched.by_tree)
 
 
 def firsts_of(databases: Sequence[SearchedDatabase]) -> list[int]:

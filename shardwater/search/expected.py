@@ -57,7 +57,7 @@ class Answer:
         hits = HitList(self.asked, self.stored.query.id, self.stored.hits, judge, self.scores, left_out)
         made = hits.made(sample)
         warnings = query_warnings(self.asked.record, self.asked.parameters)
-        warnings += taxid_warnings(self.asked.by_taxid_alone)
+        warnings += taxid_warnings(self.asked.without_tree)
         warnings += fit_warnings(used.fit, used.fallback_reason) + adjustment_warnings(
             adjusted.composition, adjusted.mask
         )

@@ -47,8 +47,8 @@ class Asked:
     record: Record
     parameters: Parameters
     databases: Joined
-    by_taxid_alone: bool = False
-    """Whether taxids stand for themselves alone."""
+    without_tree: tuple[str, ...] = ()
+    """Databases in which taxids stand for themselves alone."""
 
     @property
     def query(self) -> Query:

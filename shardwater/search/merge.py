@@ -17,10 +17,10 @@ from shardwater.search.databases import (
     DatabaseSize,
     DatabaseUsed,
     SearchedDatabase,
-    are_by_taxid_alone,
     firsts_of,
     size_of,
     together,
+    without_tree,
 )
 from shardwater.search.further import misses_some, with_figures
 from shardwater.search.hits import Hsp, ShardResult
@@ -324,7 +324,7 @@ def _query_result(
     if misses_some(admitted[: parameters.aligned], parameters, statistics):
         raise NarrowShortlist("a hit may have an alignment that is to be shown and was not looked for")
     left, adjusted = adjust(admitted, parameters, statistics)
-    warnings = query_warnings(record, parameters) + taxid_warnings(are_by_taxid_alone(searched.databases))
+    warnings = query_warnings(record, parameters) + taxid_warnings(without_tree(searched.databases))
     warnings += fit_warnings(statistics.fit, judge.fallback_reason)
     warnings += adjustment_warnings(adjusted.composition, adjusted.mask)
     hits = _hits(left, query, searched, judge)

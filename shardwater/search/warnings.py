@@ -1,6 +1,6 @@
 """What is odd about a query, beside its hits: a warning refuses nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
@@ -131,25 +131,25 @@ def adjustment_warnings(composition: Adjustment | None, mask: Adjustment | None)
     )
 
 
-def taxid_warnings(by_taxid_alone: bool) -> tuple[QueryWarning, ...]:
-    """What is told where a taxid stands for itself alone."""
-    if not by_taxid_alone:
+def taxid_warnings(without_tree: Sequence[str]) -> tuple[QueryWarning, ...]:
+    """What is told of databases in which a taxid stands for itself alone, or for nothing."""
+    if not without_tree:
         return ()
     detail = (
-        "the database has taxids and not the tree that they are in: sequences of just these taxids were searched, not "
-        "those of what descends from them (makedb --taxonomy)"
+        f"no tree of taxids in {', '.join(without_tree)}: each taxid stands there for sequences of just this one, not "
+        "for those of what descends from it (makedb --taxonomy), and for none where no sequence has a taxid"
     )
     return (QueryWarning("taxids-without-tree", detail),)
 
 
 def numbered_warnings(
-    records: Iterable[Record], parameters: Parameters, by_taxid_alone: bool = False
+    records: Iterable[Record], parameters: Parameters, without_tree: Sequence[str] = ()
 ) -> tuple[NumberedWarning, ...]:
     """The first warnings of a search's queries."""
     found = (
         NumberedWarning(number, warning.code, warning.detail)
         for number, record in enumerate(records, start=1)
-        for warning in query_warnings(record, parameters) + taxid_warnings(by_taxid_alone)
+        for warning in query_warnings(record, parameters) + taxid_warnings(without_tree)
     )
     return tuple(islice(found, MOST_WARNINGS))
 

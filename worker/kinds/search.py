@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from shardwater.errors import EngineError
 from shardwater.profiles.iterated import for_shards
 from shardwater.search.among import part_of
-from shardwater.search.databases import are_by_taxid_alone
+from shardwater.search.databases import without_tree
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, Searched, assemble
 from shardwater.search.parameters import Parameters
@@ -63,7 +63,7 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
         # One whose scores are kept is done alone: a full disk is no other's fault.
         batch="" if request.keeps_scores else batch_of(request.parameters),
         title=request.title,
-        warnings=numbered_warnings(records, request.parameters, are_by_taxid_alone(target.searched)),
+        warnings=numbered_warnings(records, request.parameters, without_tree(target.searched)),
         score_bytes=score_bytes(target, len(records)) if request.keeps_scores else 0,
     )
 

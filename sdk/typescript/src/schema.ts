@@ -2003,7 +2003,7 @@ export interface components {
          * DatabasePart
          * @description How much of a database is searched where taxids have chosen.
          *
-         *     by_tree: whether all that descends from a taxid is meant with it; also where there are no taxids at all.
+         *     by_tree: whether all that descends from a taxid is meant with it; not where there are no taxids at all.
          */
         DatabasePart: {
             /** By Tree */

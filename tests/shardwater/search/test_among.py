@@ -128,8 +128,12 @@ def test_a_taxid_need_be_in_one_database_alone(tmp_path, build):
     ):
         parts = parts_of([some, none], replace(parameters, **chosen))
         assert [(part.subjects, part.residues) for part in parts] == sizes
+        assert [part.by_tree for part in parts] == [True, False]
         found = result([some, none], [Record("q", b"MKVLAAWQ")], replace(parameters, **chosen), 1)
         assert len(found.results[0].hits) == sum(subjects for subjects, _ in sizes)
+        # One of which nothing can be found by taxid is left out in words.
+        [told] = [each.detail for each in found.results[0].warnings if each.code == "taxids-without-tree"]
+        assert told.startswith("no tree of taxids in d1: ")
     with pytest.raises(UnknownTaxa, match="belongs to taxid 5"):
         parts_of([some, none], replace(parameters, taxids=(5, 562)))
 

@@ -13,7 +13,7 @@ T = TypeVar("T", bound="DatabasePart")
 class DatabasePart:
     """How much of a database is searched where taxids have chosen.
 
-    by_tree: whether all that descends from a taxid is meant with it; also where there are no taxids at all.
+    by_tree: whether all that descends from a taxid is meant with it; not where there are no taxids at all.
 
     """
 
