@@ -76,7 +76,7 @@ def test_jobs_are_listed_fetched_and_deleted(server: Server, files: list[object]
     assert "has ended" in refused(here("cancel", job, *place))
     assert here("delete", job, *place).stderr == f"{job} deleted\n"
     assert refused(here("fetch", job, *place)) == f"no {job}"
-    assert "one of both" in here("list", "--pairs", "--comparisons", *place).stderr
+    assert "one of them" in here("list", "--pairs", "--comparisons", *place).stderr
 
 
 def test_a_genome_with_itself_is_told_of(server: Server, files: list[object]) -> None:

@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -80,7 +81,7 @@ def test_files_are_the_same_here_and_through_a_server(
     asked = ["-query", odd, "-db", "demo", "-then", "demo", "-pairing", "greedy", "-num_iterations", 2]
     found = {}
     for name, place in places.items():
-        done = here("msa", *asked, *place, "-outfmt", "a3m,stockholm m8 json", "-out", tmp_path / name)
+        done = here("msa", *asked, *place, "-outfmt", "a3m,sto m8 json", "-out", tmp_path / name)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         found[name] = contents(tmp_path / name)
     kinds = [f"{name}{kind}" for name in NAMES for kind in ("", ".then", *([".pairs"] if "chain" in name else []))]
@@ -223,6 +224,33 @@ def test_what_is_wrong_is_said_before_anything_is_written(places: Places, tmp_pa
 def test_wrong_flags_are_wrong_usage(flags: list[object], words: str) -> None:
     done = here("msa", *flags)
     assert (done.returncode, words in done.stderr) == (2, True)
+
+
+def test_jobs_are_listed_fetched_cancelled_and_deleted(server: Server, tmp_path: Path) -> None:
+    asked = {"queries": f">a\n{A}\n>b/c\n{B}\n", "databases": ["demo"], "iterations": 1, "title": "two of them"}
+    place = ["--server", server.url]
+    with server.http as http:
+        job = http.post("/v1/msas", json=asked).json()["id"]
+        # One that runs is waited for.
+        done = here("fetch", job, *place, "-out", tmp_path / "all.tar.gz")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        with tarfile.open(tmp_path / "all.tar.gz") as archive:
+            assert archive.getnames() == ["1.a.a3m", "2.b_c.a3m"]
+        one = http.post("/v1/msas", json={**asked, "queries": A}, headers={"Prefer": "wait=60"})
+        lines = here("fetch", job, *place, "-outfmt", "json").stdout.splitlines()
+        assert [json.loads(line)["query"]["header"] for line in lines] == ["a", "b/c"]
+    heading, *rows = here("list", "--msas", *place).stdout.splitlines()
+    assert heading.split() == ["id", "state", "done", "created", "title"]
+    alone, listed = (row.rstrip().split(maxsplit=5) for row in rows[:2])
+    assert (listed[:3], listed[5]) == ([job, "succeeded", "100%"], "two of them")
+    assert here("fetch", alone[0], *place).stdout == one.text
+    stockholm = [here("fetch", alone[0], *place, "-outfmt", name).stdout for name in ("sto", "stockholm")]
+    assert stockholm[0] == stockholm[1] != ""
+    assert "MSAs are told as a3m, " in here("fetch", job, *place, "-outfmt", "tab").stderr
+    assert "has ended" in refused(here("cancel", job, *place))
+    assert here("delete", job, *place).stderr == f"{job} deleted\n"
+    assert refused(here("fetch", job, *place)) == f"no {job}"
+    assert "one of them" in here("list", "--pairs", "--msas", *place).stderr
 
 
 def test_the_command_runs_as_it_is_installed(data: Path, odd: Path, tmp_path: Path) -> None:

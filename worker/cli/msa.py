@@ -50,7 +50,9 @@ def msa(
     ] = None,
     outfmt: Annotated[
         str,
-        typer.Option("-outfmt", "--outfmt", help="a3m, stockholm, fasta, m8 or json; several as -outfmt 'a3m m8'."),
+        typer.Option(
+            "-outfmt", "--outfmt", help="a3m, stockholm (sto), fasta, m8 or json; several as -outfmt 'a3m m8'."
+        ),
     ] = "a3m",
     num_iterations: Annotated[int, typer.Option("-num_iterations", "--num_iterations", help="Rounds at most.")] = 3,
     evalue: Annotated[float, typer.Option("-evalue", "--evalue", help="Largest E-value of a row.")] = 0.1,

@@ -10,6 +10,7 @@ import typer
 from pydantic import ValidationError
 
 from shardwater.errors import FastaFormatError
+from shardwater.formats.msas.names import MSA_NAMES
 from shardwater.formats.msas.writers import MSA_FORMATS, MsaFormatName
 from shardwater.search.databases import DatabaseUsed
 from worker.cli.console import Exit, progress_bar, stop, warn
@@ -84,11 +85,12 @@ def request_of(fields: dict[str, object]) -> MsaRequest:
 def formats_of(text: str) -> tuple[MsaFormatName, ...]:
     """Formats by their names, in their order, with blanks or commas between them. Raises typer.BadParameter."""
     named = text.replace(",", " ").split()
-    if unknown := [name for name in named if name not in MSA_FORMATS] or ([] if named else ["nothing"]):
+    if unknown := [name for name in named if name not in MSA_NAMES] or ([] if named else ["nothing"]):
         raise typer.BadParameter(
             f"MSAs are written as {', '.join(MSA_FORMATS)}, not {unknown[0]}", param_hint="-outfmt"
         )
-    return tuple(name for name in MSA_FORMATS if name in named)
+    wanted = {MSA_NAMES[name] for name in named}
+    return tuple(name for name in MSA_FORMATS if name in wanted)
 
 
 def run_msa(asked: Asked, place: Destination, out: Path | None) -> None:

@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from shardwater.formats.msas.a3m import write_a3m
 from shardwater.formats.msas.aligned_fasta import write_aligned_fasta
 from shardwater.formats.msas.json_text import write_json
 from shardwater.formats.msas.m8 import write_m8
+from shardwater.formats.msas.names import MsaFormatName
 from shardwater.formats.msas.stockholm import write_stockholm
 from shardwater.msa.msa import Msa
 
-MsaFormatName = Literal["a3m", "stockholm", "fasta", "m8", "json"]
-MSA_FORMAT_NAMES: tuple[MsaFormatName, ...] = get_args(MsaFormatName)
+__all__ = ["MSA_FORMATS", "MsaFormat", "MsaFormatName"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from Bio import AlignIO
 from shardwater.formats.msas.a3m import read_a3m
 from shardwater.formats.msas.aligned_fasta import read_aligned_fasta
 from shardwater.formats.msas.json_text import read_json
+from shardwater.formats.msas.names import MSA_FORMAT_NAMES, MSA_NAMES
 from shardwater.formats.msas.stockholm import read_stockholm
-from shardwater.formats.msas.writers import MSA_FORMAT_NAMES, MSA_FORMATS
+from shardwater.formats.msas.writers import MSA_FORMATS
 from shardwater.msa.stacking import stacked
 from shardwater.sequences.fasta import Record
 from tests.support.msas import MSA, ORGANISMS, PROVENANCE, ROWS, family, of_rows, rows_of, without_provenance
@@ -80,6 +81,11 @@ def test_strange_headers_stay_on_their_line(name):
 def test_every_format_has_a_writer():
     assert set(MSA_FORMATS) == set(MSA_FORMAT_NAMES)
     assert len({each.ending for each in MSA_FORMATS.values()}) == len(MSA_FORMATS)
+
+
+def test_every_format_may_be_called_by_its_ending():
+    endings = {each.ending.removeprefix("."): name for name, each in MSA_FORMATS.items()}
+    assert {name: name for name in MSA_FORMATS} | endings == MSA_NAMES
 
 
 @pytest.mark.parametrize(("name", "theirs"), [("stockholm", "stockholm"), ("fasta", "fasta")])
