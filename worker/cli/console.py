@@ -3,6 +3,7 @@
 import math
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import timedelta
@@ -26,6 +27,8 @@ ShowSearch = Callable[[float, str, float | None], None]
 
 WIDEST = 1_000_000
 """Letters of a line that is as long as it needs to be."""
+LINE_EVERY_S = 30.0
+"""Between two lines about progress, where nobody watches a bar."""
 MOST_TOLD = 5
 """Warnings of many queries that are written out; the others are counted."""
 
@@ -186,11 +189,26 @@ def whole_output(out: Path | None) -> Iterator[BinaryIO]:
             unfinished.unlink()
 
 
+class _ProgressLines:
+    """How far something is, in a line now and then."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + LINE_EVERY_S
+
+    def show(self, what: str, share: float, left: str = "") -> None:
+        """Say which share of what is done, and what is left, if it is time."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + LINE_EVERY_S
+            say(f"shardwater: {what}: {100 * share:.0f} %{left and f', {left}'}")
+
+
 @contextmanager
 def progress_bar(what: str) -> Iterator[ShowProgress]:
-    """A bar on standard error, only where somebody watches: elsewhere its library is not even loaded."""
+    """A bar on standard error, only where somebody watches: elsewhere a line now and then, without its library."""
     if not sys.stderr.isatty():
-        yield lambda done, total: None
+        lines = _ProgressLines()
+        yield lambda done, total: lines.show(what, done / total if total else 0.0)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -205,7 +223,8 @@ def progress_bar(what: str) -> Iterator[ShowProgress]:
 def search_bar(what: str = "Searching") -> Iterator[ShowSearch]:
     """The same of a job: its phase, its share, and what the model of time says is left, not this bar's speed."""
     if not sys.stderr.isatty():
-        yield lambda share, phase, left_s: None
+        lines = _ProgressLines()
+        yield lambda share, phase, left_s: lines.show(phase.capitalize() or what, share, _left(left_s))
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn

@@ -3,11 +3,13 @@
 import os
 import pty
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rich.text import Text
 
-from worker.cli.console import print_table, whole_output
+from worker.cli import console
+from worker.cli.console import print_table, progress_bar, search_bar, whole_output
 
 
 def test_brackets_in_a_cell_are_text(capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,6 +52,24 @@ def test_first_column_is_whole_on_a_terminal(width: int, monkeypatch: pytest.Mon
     os.close(ours)
     assert "a" * 34 in shown
     assert "\N{HORIZONTAL ELLIPSIS}" not in shown
+
+
+def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(console, "time", SimpleNamespace(monotonic=lambda: now))
+    with progress_bar("MSAs") as show, search_bar("Comparing") as show_search:
+        for now in (110.0, 129.0, 131.0, 150.0, 162.0):
+            show(now - 100, 200)
+            show_search((now - 100) / 200, "aligning" if now > 150 else "", now)
+        show(1, 0)
+    assert capsys.readouterr().err.splitlines() == [
+        "shardwater: MSAs: 16 %",
+        "shardwater: Comparing: 16 %, 0:02:11 left",
+        "shardwater: MSAs: 31 %",
+        "shardwater: Aligning: 31 %, 0:02:42 left",
+    ]
 
 
 def test_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
