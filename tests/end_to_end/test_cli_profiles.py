@@ -140,6 +140,14 @@ def test_own_matrix_makes_profiles_that_need_its_file(families: Path, query: Pat
 
 
 @pytest.mark.parametrize("flag", ["-out_pssm", "-out_ascii_pssm"])
+def test_where_there_is_no_profile_no_file_is_written(families: Path, query: Path, tmp_path: Path, flag: str) -> None:
+    done = here("search", "-query", query, "-db", "family", "--data", families, flag, tmp_path / "p", "-outfmt", "6")
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[-1] == f"shardwater: warning: {tmp_path / 'p'} is not written: there is no profile"
+    assert not list(tmp_path.glob("p*"))
+
+
+@pytest.mark.parametrize("flag", ["-out_pssm", "-out_ascii_pssm"])
 def test_folder_that_is_not_there_is_told_before_the_search(
     families: Path, query: Path, tmp_path: Path, flag: str
 ) -> None:

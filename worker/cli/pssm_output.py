@@ -34,10 +34,13 @@ class PssmOutput:
         self.write_texts([None if text is None else map(str.encode, text) for text in texts])
 
     def write_texts(self, texts: Sequence[Iterable[bytes] | None]) -> None:
-        """The same, of their texts."""
+        """The same, of their texts; no file where there is none."""
         for number, text in enumerate(texts, start=1):
             if text is None:
                 warn(f"query {number} has no profile: it was searched for as it is")
+        if all(text is None for text in texts):
+            warn(f"{self.path} is not written: there is no profile")
+            return
         with whole_output(self.path) as file:
             for text in texts:
                 file.writelines(text or ())
