@@ -139,26 +139,28 @@ def input_errors() -> Iterator[None]:
 
 
 @contextmanager
-def output(out: Path | None) -> Iterator[BinaryIO]:
-    """A file to write, or standard output; an error of writing names it as one of opening does."""
+def errors_of(out: Path | None) -> Iterator[None]:
+    """An error of writing names its file, or standard output, as one of opening does."""
     try:
-        with out.open("wb") if out else nullcontext(sys.stdout.buffer) as file:
-            yield file
+        yield
     except OSError as error:
         error.filename = error.filename or out or "standard output"
         raise
 
 
 @contextmanager
+def output(out: Path | None) -> Iterator[BinaryIO]:
+    """A file to write, or standard output, with errors that name it."""
+    with errors_of(out), out.open("wb") if out else nullcontext(sys.stdout.buffer) as file:
+        yield file
+
+
+@contextmanager
 def new_output(out: Path) -> Iterator[BinaryIO]:
     """A file that is made anew, whatever had its name: nothing is written through a link that somebody has left."""
     out.unlink(missing_ok=True)
-    try:
-        with out.open("xb") as file:
-            yield file
-    except OSError as error:
-        error.filename = error.filename or out
-        raise
+    with errors_of(out), out.open("xb") as file:
+        yield file
 
 
 @contextmanager

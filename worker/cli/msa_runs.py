@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from shardwater.errors import AlignError
-from worker.cli.console import new_output, output
+from worker.cli.console import errors_of, new_output, output
 from worker.cli.msa_outputs import FAILED, UNFINISHED, Choice, MsaFolder, MsaLines, MsaOutput
 
 STATE = "shardwater-msa.json"
@@ -78,7 +78,8 @@ def _lines(out: Path, choice: Choice, request: Mapping[str, Any]) -> Iterator[Ru
     if part.is_symlink():
         # As in new_output; what is no link may be gone on with.
         part.unlink()
-    with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666), "ab+") as file:
+    opened = os.open(part, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666)
+    with errors_of(out), os.fdopen(opened, "ab+") as file:
         _lock(file.fileno(), out)
         if not part.exists() or not os.path.samestat(os.fstat(file.fileno()), part.stat()):
             # Who has written it has ended since it was opened.

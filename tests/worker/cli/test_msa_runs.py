@@ -1,13 +1,17 @@
 """Runs that are begun, gone on with, and not mixed."""
 
+import errno
 import fcntl
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from shardwater.sequences.fasta import Record
 from worker.cli.msa_outputs import UNFINISHED, Choice, MsaLines
+from worker.cli.msa_queries import Query
 from worker.cli.msa_runs import STATE, OtherRun, begun
 
 CHOICE = Choice(("a3m",), then=False, pairs=False)
@@ -116,6 +120,19 @@ def test_nothing_is_written_through_a_link_that_somebody_has_left(tmp_path: Path
         assert run.resumed
     assert out.read_bytes() == b"{}\n"
     assert names(folder) == {out.name}
+
+
+@pytest.mark.parametrize("name", ["msas", "msas.ndjson"])
+def test_a_full_disk_is_told_with_the_name_of_what_is_written(tmp_path: Path, name: str) -> None:
+    class Full:
+        query = Query(1, "q", (Record("q", b"MK"),))
+
+        def written(self, *_: object) -> Iterator[bytes]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space") as caught, begun(tmp_path / name, CHOICE, ASKED) as run:
+        run.output.take(Full())
+    assert str(caught.value.filename).startswith(str(tmp_path / name))
 
 
 def test_lines_begin_anew_where_none_is_whole(tmp_path: Path) -> None:
