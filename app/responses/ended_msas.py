@@ -43,7 +43,8 @@ class EndedMsas:
         """A chain, from 1. Raises InvalidParameterError."""
         chains = self.chains
         if number > len(chains):
-            raise InvalidParameterError("chain", f"there are {len(chains)} chains")
+            told = "there is one chain" if len(chains) == 1 else f"there are {len(chains)} chains"
+            raise InvalidParameterError("chain", told)
         return chains[number - 1]
 
     def msa(self, chain: int, stage: int) -> Msa:

@@ -272,6 +272,9 @@ def test_damaged_files_are_told_before_anything_is_sent(
         ({"queries": [{"chains": ["M"] * 100}] * 11}, 413, "limit-exceeded", "max_queries"),
         ({"queries": "M" * 50_001}, 413, "limit-exceeded", "max_query_length"),
         ({"queries": [{"chains": ["M"]}] * 5000}, 400, "malformed-request", "few fields"),
+        ({"queries": [{"chains": ["M"]}, {}]}, 422, "invalid-parameter", "queries: complex 2, chains: it is missing"),
+        ({"queries": [{"chains": ["M", 3]}]}, 422, "invalid-parameter", "queries: complex 1, chain 2: text is needed"),
+        ({"queries": [{"chains": ["M"]}, 3]}, 422, "invalid-parameter", "queries: complex 2: a JSON object is needed"),
         ({"queries": [[[["M"]]]] * 5000}, 400, "malformed-request", "few fields"),
     ],
 )
@@ -283,7 +286,13 @@ def test_what_is_wrong_is_named(http: httpx.Client, asked: dict[str, Any], statu
         assert refused["errors"][0]["pointer"].split("/")[1] == list(asked)[-1]
 
 
-def test_a_chain_or_rows_that_are_not_there_are_named(http: httpx.Client, two: dict[str, Any]) -> None:
+def test_a_chain_or_rows_that_are_not_there_are_named(
+    http: httpx.Client, two: dict[str, Any], chains: list[Record]
+) -> None:
+    alone = ended(http, queries=text(chains[0]))["links"]["results"]
+    assert (
+        problem(http.get(alone, params={"chain": 2}), 422, "invalid-parameter")["detail"] == "chain: there is one chain"
+    )
     place = two["links"]["results"]
     assert "there are 2 chains" in problem(http.get(place, params={"chain": 3}), 422, "invalid-parameter")["detail"]
     assert "pairing" in problem(http.get(place, params={"pairs": True}), 404, "not-found")["detail"]

@@ -18,7 +18,7 @@ from worker.cli.doctor import doctor
 from worker.cli.jackhmmer import jackhmmer
 from worker.cli.keys import keys
 from worker.cli.msa import msa
-from worker.cli.options import Devices, Schedule, WordOptions, device_numbers
+from worker.cli.options import Devices, PlainErrors, Schedule, WordOptions, device_numbers
 from worker.cli.remote_searches import cancel, delete, fetch, list_searches
 from worker.cli.search import format_result, search
 from worker.cli.sequence import sequence
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from worker.settings import Settings
 
 cli = typer.Typer(
+    cls=PlainErrors,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

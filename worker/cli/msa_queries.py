@@ -22,7 +22,7 @@ from shardwater.sequences.fasta import BLANKS, BOM, QUERY_RULES, Record, count_h
 from shardwater.sequences.reads import read_queries
 from worker.cli.console import ManyWarnings, printable
 from worker.cli.run_align import called, opened
-from worker.jobs.msa_requests import Complex, read_chains
+from worker.jobs.msa_requests import Complex, place_of, read_chains
 from worker.jobs.sentences import sentence
 
 BETWEEN = b":"
@@ -168,8 +168,8 @@ def _complex(number: int, line: bytes, where: str) -> Query:
         records = read_chains(number, told.chains)
     except ValidationError as error:
         first = error.errors()[0]
-        field = "/".join(map(str, first["loc"]))
-        raise FastaFormatError(f"{field}: {sentence(first)}" if field else sentence(first), file=where) from None
+        place = place_of(first["loc"])
+        raise FastaFormatError(f"{place and f'{place}: '}{sentence(first)}", file=where) from None
     except FastaFormatError as error:
         raise FastaFormatError(str(error), file=where) from None
     id_ = told.id.strip() or f"complex_{number}"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from shardwater.engines.schedules import ScheduleName
 
@@ -47,6 +47,23 @@ def device_numbers(given: str | None) -> tuple[int, ...]:
     if len(set(numbers)) < len(numbers):
         raise typer.BadParameter(f"a device comes twice in {given!r}", param_hint="--devices")
     return numbers
+
+
+class PlainErrors(TyperGroup):
+    """Commands whose wrong values are told in our sentences, not in those of the library that reads them."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that is asked for."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            from pydantic import ValidationError
+
+            from worker.jobs.sentences import sentence
+
+            if isinstance(error.__cause__, ValidationError):
+                error.message = sentence(error.__cause__.errors()[0])
+            raise
 
 
 class WordOptions(TyperCommand):

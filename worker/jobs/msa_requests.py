@@ -55,8 +55,16 @@ def _read_queries(value: object) -> object:
         return _COMPLEXES.validate_python(value)
     except ValidationError as error:
         first = error.errors()[0]
-        place = "/".join(map(str, first["loc"]))
-        raise ValueError(f"{place}: {sentence(first)}" if place else sentence(first)) from None
+        if not first["loc"]:
+            raise ValueError(sentence(first)) from None
+        number, *rest = first["loc"]
+        place = place_of(rest)
+        raise ValueError(f"complex {int(number) + 1}{place and f', {place}'}: {sentence(first)}") from None
+
+
+def place_of(place: Sequence[str | int]) -> str:
+    """What of a complex is meant: a chain by its number from 1, or a member; '' for all of it."""
+    return f"chain {int(place[1]) + 1}" if len(place) > 1 else "".join(map(str, place))
 
 
 class MsaRequest(BaseModel):

@@ -10,6 +10,7 @@ _TRUTH, _OBJECT, _MOMENT = (
 )
 _SENTENCES = {
     "missing": "it is missing",
+    "json_invalid": "it is not JSON",
     "extra_forbidden": "there is no such parameter",
     "value_error": "{error}",
     "greater_than": "a number above {gt:.16g} is needed",

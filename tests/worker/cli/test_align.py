@@ -64,7 +64,7 @@ def test_scores_gaps_and_free_ends_are_flags(files: list[object], tmp_path: Path
         (["--devices", "0,-1"], "numbers from 0 on, by comma, not '0,-1'"),
         (["--devices", "0", "--server", "http://localhost"], "--devices and --method are for aligning here"),
         (["--method", "row-scan", "--mode", "global"], "row-scan is for local pairs"),
-        (["--best", str(MOST_BEST + 1)], f"should be less than or equal to {MOST_BEST}"),
+        (["--best", str(MOST_BEST + 1)], f"{MOST_BEST} or less is needed"),
         (["--best", "2", "--mode", "global", "--alphabet", "dna"], "(best) need local mode"),
     ],
 )

@@ -52,7 +52,9 @@ def test_a_line_is_a_complex() -> None:
         ('{"chains": ["MK"]}\n{"chains": []}', "complexes", "line 2: chains: 1 or more"),
         ('{"chains": ["MK"], "name": "x"}', "complexes", "line 1: name: there is no such parameter"),
         ('{"chains": ["MK", "MK1"]}', "complexes", "line 1: complex 1, chain 2: record 1, line 1, column 3: '1'"),
-        ("MKV\n", "complexes", "line 1: Invalid JSON"),
+        ('{"chains": ["MK", 3]}', "complexes", "line 1: chain 2: text is needed"),
+        ('["MK"]', "complexes", "line 1: a JSON object is needed"),
+        ("MKV\n", "complexes", "line 1: it is not JSON"),
     ],
 )
 def test_what_is_wrong_has_its_place(text: str, form: QueryForm, words: str) -> None:
