@@ -22,7 +22,7 @@ from app.service_schemas import (
 )
 from app.upload_schemas import UploadBounds
 from shardwater.formats.columns import COLUMNS
-from shardwater.formats.msas.writers import MSA_FORMAT_NAMES
+from shardwater.formats.msas.names import MSA_FORMAT_NAMES
 from shardwater.formats.pairs.names import PAIR_FORMATS
 from shardwater.scoring.scoring import MATRICES
 from shardwater.software import software

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment, Run
+from shardwater.errors import EngineError
 from shardwater.pairs.batch import Numbers
 from shardwater.pairs.coded import Report
 
@@ -144,7 +145,12 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         return replace(self, **chosen, firsts=self.firsts[rows], lasts=self.lasts[rows])
 
     def of_each(self, pairs: int) -> "Columns":
-        """A row for each of so many pairs, in their order; of one that has none here a row without an alignment."""
+        """A row for each of so many pairs, in their order; of one that has none here a row without an alignment.
+
+        Raises EngineError for a row of any other pair, and for two of one.
+        """
+        if len(np.intersect1d(self.numbers, np.arange(pairs))) != len(self):
+            raise EngineError("an answer for a pair that was not asked for, or two for one")
         empty = np.zeros(pairs, np.int64)
         every = self.joined(self.local, [self.scored(self.local, np.arange(pairs), empty, empty), self])
         rows = empty.copy()

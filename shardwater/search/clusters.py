@@ -84,9 +84,10 @@ def trace_members(engine: Engine, members: Members, record: Record, scoring: Sco
                 parts.append(each)
                 yield Step(aligned=len(each) / len(members))
         found = Columns.joined(True, parts)
+        paths = found.of_each(len(some))
         if len(found) != len(some):
             raise EngineError(f"{len(found)} of {len(some)} members were aligned")
-        traced.append(Traced.of_members(members.numbers[some], found.of_each(len(some))))
+        traced.append(Traced.of_members(members.numbers[some], paths))
     return Traced.joined(traced)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from shardwater.errors import EngineError
 from shardwater.statistics.distribution import LENGTH_EDGES, ROWS, SCORES, Counts
 from shardwater.statistics.evalue_bounds import Bounds, Integers, Numbers
 from shardwater.statistics.length_regression import Fit
@@ -66,6 +67,18 @@ def within(fit: Fit, evalue: float, longest: int) -> LeastScores:
 def reaching(counts: Counts, least: LeastScores) -> int:
     """How many subjects have their row's least score."""
     return int(counts.subjects[counts.scores >= np.minimum(least, SCORES - 1)[counts.rows]].sum())
+
+
+def check_handed_on(counts: Counts, least: LeastScores, handed: int, query: int) -> None:
+    """Raise EngineError unless an engine has handed on as many subjects as, by its counts, have the least scores.
+
+    query: its number, from 0.
+    """
+    # Which scores above the last column there are is not counted.
+    if (least[least < UNREACHED] < SCORES).all():
+        reached = int(counts.subjects[counts.scores >= least[counts.rows]].sum())
+        if reached != handed:
+            raise EngineError(f"{handed} subjects were told of query {query + 1}, and {reached} have the least scores")
 
 
 def _on_any_line(counts: Counts, top: int) -> LeastScores:

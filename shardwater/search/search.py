@@ -15,6 +15,7 @@ from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Slice, Slices, Survey
 from shardwater.engines.extent import check_extents
 from shardwater.errors import EngineError
+from shardwater.search.cuts import check_handed_on
 from shardwater.search.databases import DatabaseSize, Whole
 from shardwater.search.hits import ShardResult, SubjectHit
 from shardwater.search.parameters import Parameters
@@ -133,8 +134,11 @@ def _score(engine: Engine, shard: Shard, queries: Sequence[ScoredFor]) -> Slices
                     taker.add(run)
             for number, found in each.answers:
                 check_extents([found.extent], len(shard), shard.residues, [len(records[number].residues)], number)
-                if (taker := queries[number].handed) and isinstance(found, Survey):
-                    taker.check(found.counts)
+                if isinstance(found, Survey):
+                    least = queries[number].chooser.cut(found.counts)
+                    check_handed_on(found.counts, least, len(found.subjects), number)
+                    if taker := queries[number].handed:
+                        taker.check(found.counts)
             yield Slice(each.cells, each.answers)
 
 

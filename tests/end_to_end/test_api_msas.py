@@ -300,8 +300,8 @@ def test_a_chain_or_rows_that_are_not_there_are_named(
     problem(http.get(place, headers={"Accept": "image/png"}), 406, "not-acceptable")
     for wanted in ({"chain": 3}, {"pairs": True}):
         assert http.head(place, params=wanted).status_code == http.get(place, params=wanted).status_code
-    text = http.post("/v1/msas", content=b"M", headers={"Content-Type": "text/plain"})
-    refused = problem(text, 415, "unsupported-media-type")
+    plain = http.post("/v1/msas", content=b"M", headers={"Content-Type": "text/plain"})
+    refused = problem(plain, 415, "unsupported-media-type")
     assert refused["detail"] == "MSAs are posted as application/json; longer lists of chains go into several requests"
     problem(http.post("/v1/msas?databases=demo", json={"queries": "M"}), 422, "invalid-parameter")
 

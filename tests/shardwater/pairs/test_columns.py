@@ -7,6 +7,7 @@ import pytest
 
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.errors import EngineError
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns, alignments_of
@@ -106,6 +107,9 @@ def test_each_pair_gets_a_row_in_the_order_of_pairs() -> None:
     assert each.cells.tolist() == [0, 0, 12, 0, 4, 56, 0]
     assert each.row_runs.tolist() == columns().select([2, 0]).row_runs.tolist()
     assert list(Columns.nothing(True).of_each(2)) == [(0, None), (1, None)]
+    for strange in (columns().numbered(np.zeros(6, np.int64)), columns().numbered(np.arange(6) - 6), columns()):
+        with pytest.raises(EngineError, match="not asked for, or two for one"):
+            strange.of_each(5)
 
 
 def test_alignments_come_by_the_numbers_of_their_pairs() -> None:

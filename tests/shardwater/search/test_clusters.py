@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from shardwater.database.build import build_database
@@ -33,6 +34,14 @@ class Forgetful(CpuEngine):
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Generator[Columns, None, None]:
         for each in super().align(pairs, scoring):
             yield each.select(each.numbers > 0)
+
+
+class Repetitive(CpuEngine):
+    """Answers for the second pair in place of the first."""
+
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Generator[Columns, None, None]:
+        for each in super().align(pairs, scoring):
+            yield each.numbered(np.maximum(1, np.arange(len(pairs))))
 
 
 def built(folder: Path, name: str, behind: dict[str, int]) -> Database:
@@ -106,6 +115,8 @@ def test_an_engine_answers_for_each_member(databases: list[Database]) -> None:
     assert traced.subjects.tolist() == members.numbers.tolist()
     with pytest.raises(EngineError, match="4 of 5 members were aligned"):
         finish(trace_members(Forgetful(1), members, QUERY, SCORING))
+    with pytest.raises(EngineError, match="two for one"):
+        finish(trace_members(Repetitive(1), members, QUERY, SCORING))
 
 
 def test_many_are_aligned_in_parts(databases: list[Database], monkeypatch: pytest.MonkeyPatch) -> None:

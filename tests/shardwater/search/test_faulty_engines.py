@@ -142,7 +142,20 @@ def test_histogram_that_leaves_a_subject_out_is_refused(shard):
 
     engine = Miscounts(threads=2)
     engine.load(shard)
-    with pytest.raises(EngineError, match=r"^the histogram of query 2 has 15 of 16 subjects$"):
+    with pytest.raises(EngineError, match=r"^16 subjects were told of query 2, and 15 have the least scores$"):
+        find_hits(engine, shard, QUERIES, Parameters(score_distribution=True))
+
+
+def test_a_best_subject_that_is_counted_and_not_told_is_missed(shard):
+    class Withholds(CpuEngine):
+        def survey(self, *asked):
+            for each in super().survey(*asked):
+                told = [(n, replace(one, subjects=one.subjects[n:], scores=one.scores[n:])) for n, one in each.answers]
+                yield replace(each, answers=told)
+
+    engine = Withholds(threads=2)
+    engine.load(shard)
+    with pytest.raises(EngineError, match=r"^15 subjects were told of query 2, and 16 have the least scores$"):
         find_hits(engine, shard, QUERIES, Parameters(score_distribution=True))
 
 

@@ -164,7 +164,7 @@ def test_searches_of_one_pass_get_their_own_hits_numbered_behind_other_databases
 
 @pytest.mark.parametrize("queries", [QUERIES[:1], PROFILE], ids=["a query", "a profile"])
 def test_of_several_shards_only_hits_within_the_limit_are_written_out(build, queries):
-    database, parameters = build(family(length=60, members=12, others=400)), Parameters(evalue=1e-3)
+    database, parameters = build(family(length=60, members=12, others=400)), Parameters(evalue=10)
     searched, engine, paths = (
         Searched("s", (SearchedDatabase.of(database.manifest),), parameters, queries),
         CpuEngine(2),
@@ -180,7 +180,9 @@ def test_of_several_shards_only_hits_within_the_limit_are_written_out(build, que
         for shards in (within, paths)
     )
     assert result == of_all
-    assert len(result.results[0].hits) <= sum(len(each.queries[0]) for each in within) < 40
+    assert len(result.results[0].hits) <= sum(len(each.queries[0]) for each in within) < 60
+    # Some are just within it.
+    assert any((hit.evalue or 0) > 2 for hit in result.results[0].hits)
     assert sum(len(each.queries[0]) for each in paths) > 400
     alone = paths[:1]
     assert within_limit(alone, [database], queries, searched.size, parameters) == alone
