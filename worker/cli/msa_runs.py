@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -82,8 +82,10 @@ def _lines(out: Path, choice: Choice, request: Mapping[str, Any]) -> Iterator[Ru
     with errors_of(out), os.fdopen(opened, "ab+") as file:
         _lock(file.fileno(), out)
         if not part.exists() or not os.path.samestat(os.fstat(file.fileno()), part.stat()):
-            # Who has written it has ended since it was opened.
-            raise _at_work(out)
+            raise OtherRun(f"{out}: another command has just written it: start again")
+        status = os.fstat(file.fileno())
+        if status.st_nlink != 1 or status.st_uid != os.geteuid():
+            raise OtherRun(f"{part}: it is another file's link, or another user's: remove it")
         there = _whole_lines(file)
         # Where there is no line yet, nothing can be mixed.
         found = _same(state, out, request) if there.lines else None
@@ -96,7 +98,10 @@ def _lines(out: Path, choice: Choice, request: Mapping[str, Any]) -> Iterator[Ru
         file.flush()
         # Still locked: nobody else takes what is whole for something to go on with.
         part.replace(out)
-        state.unlink()
+        # Another command may have begun since.
+        with suppress(OtherRun):
+            if _same(state, out, request) == name:
+                state.unlink()
 
 
 @dataclass(slots=True)
@@ -126,11 +131,7 @@ def _lock(opened: int, place: Path) -> None:
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise _at_work(place) from None
-
-
-def _at_work(place: Path) -> OtherRun:
-    return OtherRun(f"{place}: another command writes into it")
+        raise OtherRun(f"{place}: another command writes into it") from None
 
 
 def _new_name() -> str:
@@ -145,12 +146,15 @@ def _keep(state: Path, unfinished: Path, request: Mapping[str, Any], name: str) 
 
 def _same(state: Path, place: Path, request: Mapping[str, Any]) -> str | None:
     """The name of the run that has begun with the same; None where none has. Raises OtherRun."""
+    if not os.path.lexists(state):
+        return None
     try:
-        kept = json.loads(state.read_text(encoding="utf-8"))
+        # Of a pipe nobody may ever write into the other end.
+        kept = json.loads(state.read_text(encoding="utf-8")) if state.is_file() else {}
         name, before = str(kept["run"]), dict(kept["request"])
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise OtherRun(f"{state}: it does not say what was asked for") from None
     for field, value in request.items():
         if before.get(field) != value:

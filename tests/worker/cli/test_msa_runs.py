@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -74,7 +75,7 @@ def test_what_another_one_has_just_ended_stays_as_it_is(tmp_path: Path, monkeypa
         lock(file, how)
 
     monkeypatch.setattr(fcntl, "flock", ended_meanwhile)
-    with pytest.raises(OtherRun, match="another command"), begun(out, CHOICE, ASKED):
+    with pytest.raises(OtherRun, match="has just written it"), begun(out, CHOICE, ASKED):
         pass
     assert out.read_bytes() == b"{}\n"
 
@@ -86,10 +87,40 @@ def test_a_folder_with_other_files_stays_as_it_is(tmp_path: Path) -> None:
     assert names(tmp_path) == {"thesis.txt"}
 
 
-def test_a_state_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    (tmp_path / STATE).write_text("{}")
+@pytest.mark.parametrize("text", ["{}", "[" * 100_000, None], ids=["empty", "deep", "pipe"])
+def test_a_state_that_cannot_be_read_is_told(tmp_path: Path, text: str | None) -> None:
+    if text is None:
+        os.mkfifo(tmp_path / STATE)
+    else:
+        (tmp_path / STATE).write_text(text)
     with pytest.raises(OtherRun, match="does not say"), begun(tmp_path, CHOICE, ASKED):
         pass
+
+
+def test_another_files_link_is_not_written_into(tmp_path: Path) -> None:
+    other = tmp_path / "precious"
+    other.write_text("kept")
+    (tmp_path / ".out.ndjson.part").hardlink_to(other)
+    with pytest.raises(OtherRun, match="another file's link"), begun(tmp_path / "out.ndjson", CHOICE, ASKED):
+        pass
+    assert other.read_text() == "kept"
+
+
+def test_who_begins_while_another_one_ends_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, replace = tmp_path / "out.ndjson", Path.replace
+
+    def begun_meanwhile(path: Path, target: Path) -> Path:
+        replaced = replace(path, target)
+        if target == out:
+            monkeypatch.setattr(Path, "replace", replace)
+            leave(out, b'{"number": 1}\n')
+        return replaced
+
+    monkeypatch.setattr(Path, "replace", begun_meanwhile)
+    with begun(out, CHOICE, ASKED):
+        pass
+    with begun(out, CHOICE, ASKED) as run:
+        assert run.resumed
 
 
 def test_lines_go_on_after_the_last_whole_one(tmp_path: Path) -> None:
