@@ -62,7 +62,8 @@ class Service:
     @property
     def front_end(self) -> FrontEnd:
         """What jobs are merged with."""
-        return FrontEnd(self.store, self.files, self.catalog, self.signer, self.settings.pair_bounds)
+        front_end = self.store, self.files, self.catalog, self.signer, self.settings.pair_bounds
+        return FrontEnd(*front_end, check=self.soundness.check)
 
     def of(self, caller: Caller) -> Self:
         """The same for one caller, who sees searches of his own."""

@@ -15,14 +15,15 @@ from typing import Protocol
 from redis import Redis
 from redis.exceptions import RedisError, ResponseError
 
-from shardwater.errors import AlignError, LimitExceeded
+from app.problems import NotCheckedError
+from shardwater.errors import AlignError, DatabaseError, LimitExceeded
 from worker.jobs.quotas import QuotaExceeded
 from worker.jobs.redis_names import ANSWERED, SearchKeys, text
 from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.rounds import Round, do_again
 from worker.jobs.scripts import SET_IF_KEPT
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
-from worker.jobs.targets import read_target
+from worker.jobs.targets import of_database, read_target
 from worker.kinds import kind_of
 from worker.kinds.kind import Answered, FrontEnd, NotYet
 from worker.telemetry import tracing
@@ -103,6 +104,8 @@ class Merger:
         if found is None:
             return
         kind = kind_of(search)
+        if kind.writes_hits and not self._has_sound_databases(found):
+            return
         is_large = kind.is_large(found.answered) or kind.size(found.answered, self._here) >= MOST_HERE
         if self._elsewhere is None or not (kind.is_slow or is_large):
             self._merge_measured(found)
@@ -114,6 +117,28 @@ class Merger:
                 self._merge_measured(found)
             finally:
                 self._slow.release()
+
+    def _has_sound_databases(self, found: "_Found") -> bool:
+        """Whether names and letters may be read out of its databases; where they are damaged, the job fails.
+
+        While they are being compared with their checksums it is left to the watchdog, who calls it again.
+        """
+        for each in of_database(read_target(found.answered.target)).databases:
+            try:
+                database = self._here.open(each.used)
+            except DatabaseError:
+                # It is merged in vain, and says so.
+                return True
+            try:
+                self._here.check(database)
+            except NotCheckedError:
+                return False
+            except DatabaseError as error:
+                log.error("MSAs are not written: %s", error)
+                told = f"the front end's files of database {each.used.name} are damaged; its log says which"
+                self._fail(found.answered.job, told)
+                return False
+        return True
 
     def merge_here(self, search: str) -> None:
         """The same, however large, for the process that measures it and looks after it."""

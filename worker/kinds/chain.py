@@ -234,4 +234,6 @@ def _request(part: "LeasedPart") -> ChainRequest:
     return part.request
 
 
-CHAIN = Kind(CHAIN_NAME, ChainRequest.model_validate_json, cells, run, advance, is_slow=True, size=size)
+CHAIN = Kind(
+    CHAIN_NAME, ChainRequest.model_validate_json, cells, run, advance, is_slow=True, size=size, writes_hits=True
+)

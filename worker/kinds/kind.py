@@ -84,7 +84,8 @@ class Answered:
 class FrontEnd:
     """What a front end has at hand: the store, jobs' files, the databases, and who signs results, if anybody does.
 
-    pair_bounds: what a job may align.
+    pair_bounds: what a job may align. check: raises DatabaseError for files that are not the manifest's, and
+    NotCheckedError while they are read; a process that merges leaves that to the one that has told it what to merge.
     """
 
     store: JobStore
@@ -92,6 +93,7 @@ class FrontEnd:
     catalog: Catalog
     signer: "Signer | None"
     pair_bounds: PairBounds = field(default_factory=PairBounds)
+    check: Callable[[Database], None] = lambda _: None
 
     def open(self, used: DatabaseUsed) -> Database:
         """A database version that a job was searched in; raises DatabaseError where another content has its name."""
@@ -129,7 +131,8 @@ class Kind:
     advance: the job's result as it is kept, from the results of all parts, or the next round. Raises UnreadablePart for
     a part that another version has written otherwise, NotYet where the job is made of others which have not ended, and
     AlignError for what ends it.
-    is_large: whether that takes so long that nothing should wait for it. is_slow: whether it takes so long that many at
+    writes_hits: whether that reads the hits' names and letters out of the databases. is_large: whether it takes so long
+    that nothing should wait for it. is_slow: whether it takes so long that many at
     a time should not be done in one process. size: bytes of what is merged, as packed JSON of it would have.
 
     How a job is planned (submission.NewJob) is each kind's own, since no two are asked for alike.
@@ -143,3 +146,4 @@ class Kind:
     is_large: Callable[[Answered], bool] = has_large_parts
     is_slow: bool = False
     size: Callable[[Answered, FrontEnd], int] = size_of_parts
+    writes_hits: bool = False

@@ -10,9 +10,11 @@ from redis.exceptions import ResponseError
 
 from app.background import merger as merging
 from app.background.merger import MOST_TRIES, Merger
+from app.problems import NotCheckedError
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
+from shardwater.errors import DatabaseError
 from shardwater.search.merge import NarrowShortlist, SearchResult
 from shardwater.search.search import find_hits
 from tests.support.merging import round_of, store_answer
@@ -338,6 +340,27 @@ def test_what_waits_is_called_where_another_front_end_has_taken_the_one_before(
     assert merger.next(store.redis, 0.01) is None
     merger.rest()
     assert merger.next(store.redis, 1) == third
+
+
+def test_hits_are_written_out_of_sound_files_alone(
+    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def being_read(_: Database) -> None:
+        raise NotCheckedError
+
+    def damaged(database: Database) -> None:
+        raise DatabaseError(f"{database.path}: damaged")
+
+    monkeypatch.setitem(KINDS, "search", replace(SEARCH, writes_hits=True))
+    first, second = answered(), answered()
+    Merger(replace(here, check=being_read)).merge(first)
+    assert store.state(first).state == "running"
+    Merger(here).merge(first)
+    assert store.state(first).state == "succeeded"
+    Merger(replace(here, check=damaged)).merge(second)
+    error = store.state(second).error
+    assert error is not None
+    assert error.detail == "the front end's files of database small are damaged; its log says which"
 
 
 def test_slow_results_are_made_here_one_at_a_time_until_a_process_is_there(
