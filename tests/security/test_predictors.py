@@ -139,6 +139,12 @@ def test_tickets_are_charged_by_chains_and_only_where_they_are_new(limited: Guar
     assert (refused.status_code, refused.json()["status"]) == (429, "RATELIMIT")
 
 
+def test_tickets_for_the_same_chain_under_other_names_are_charged(limited: Guarded) -> None:
+    http = limited.client("names")
+    asked = [http.post("/ticket/msa", data=FORM | {"q": f">{name}\n{CHAIN}\n"}) for name in "abcd"]
+    assert [reply.status_code for reply in asked] == [200, 200, 200, 429]
+
+
 def test_nvidias_routes_are_charged_too(limited: Guarded) -> None:
     http = limited.client("nvidia")
     for number in range(3):

@@ -68,8 +68,7 @@ class NewJob:
     request: its JSON, which the kind reads again; content: what it asks for, equal for equal work; residues: of all
     queries of a search; cells: what it is charged with; work: of each part; batch: a word that parts have in common
     which are done in one pass, empty where each is done alone; rounds: how many there are in any case (rounds.py), and
-    later: what those after the first are expected to do together; score_bytes: what is kept of all scores; counted: as
-    how many jobs it counts.
+    later: what those after the first are expected to do together; score_bytes: what is kept of all scores.
     """
 
     kind: str
@@ -86,7 +85,6 @@ class NewJob:
     rounds: int = 1
     later: Work | None = None
     score_bytes: int = 0
-    counted: int = 1
 
     @property
     def claim(self) -> str:
@@ -97,7 +95,7 @@ class NewJob:
 def costs_of(jobs: Sequence[NewJob]) -> dict[str, int]:
     """What an account is charged with for jobs, by the names of the quotas."""
     return {
-        SEARCHES_AN_HOUR: sum(job.counted for job in jobs),
+        SEARCHES_AN_HOUR: len(jobs),
         CELLS_AN_HOUR: sum(job.cells for job in jobs),
         SCORE_BYTES_AN_HOUR: sum(job.score_bytes for job in jobs),
     }

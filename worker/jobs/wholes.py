@@ -33,7 +33,7 @@ class NewWhole:
 
 @dataclass(frozen=True, slots=True)
 class WholeSubmission:
-    """One that is to be accepted. charge: what some of its jobs cost; fresh: all is to be done anew; once: the client's
+    """One that is to be accepted. charge: what some jobs cost; fresh: all is to be done anew; once: the client's
     key for the request, if it has made one up.
     """
 
@@ -66,7 +66,8 @@ class WholeSubmission:
             charge.give_back()
             return Submission(before, reused=True, standings=charge.standings)
         found = [None] * len(claims) if self.fresh else self.submissions.all_answering(claims)
-        charge = self.charge(self._missing(found))
+        # What is stored costs something, be it that nothing else is to be done.
+        charge = self.charge(self._missing(found) or [self.new.whole(())])
         accepted = None
         try:
             accepted = self._accepted(pipe, found, charge, once)
@@ -82,13 +83,14 @@ class WholeSubmission:
         """found: of each of its jobs the one that is there."""
         submissions, missing = self.submissions, self._missing(found)
         stamp = submissions.check_room(missing) if missing else submissions.stamp()
-        charge.take()
         made = iter([new_id(stamp.mark, job.kind) for job in missing])
         ids = [earlier or next(made) for earlier in found]
         whole, earlier = self.new.whole(ids), None
         if not missing:
             pipe.watch(whole.claim)  # type: ignore[no-untyped-call]
             earlier = submissions.answering(whole.claim)
+        if earlier is None:
+            charge.take()
         called = earlier or new_id(stamp.mark, whole.kind)
         pipe.multi()
         if once is not None:

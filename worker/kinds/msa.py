@@ -74,7 +74,6 @@ def plan(asked: MsaRequest, jobs: Sequence[str]) -> NewJob:
         work=Work(),
         batch="",
         title=asked.title,
-        counted=0,
     )
 
 

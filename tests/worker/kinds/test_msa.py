@@ -203,6 +203,18 @@ def test_quotas_take_all_chains_or_none(service: Service) -> None:
     assert service.ask(FIRST, SECOND, store=quotas).standings[0].used == 3
 
 
+def test_a_list_whose_chains_are_all_there_costs_one(service: Service) -> None:
+    service.ask(FIRST, SECOND)
+    quotas = JobStore(service.store.redis, intake=Intake({SEARCHES_AN_HOUR: 1}))
+    last = service.ask(SECOND, FIRST, store=quotas)
+    assert (last.reused, last.standings[0].used) == (False, 1)
+    kept = service.store.redis.zcard(jobs_key("msa"))
+    with pytest.raises(QuotaExceeded):
+        service.ask(FIRST, store=quotas)
+    assert service.store.redis.zcard(jobs_key("msa")) == kept
+    assert service.ask(SECOND, FIRST, store=quotas) == Submission(last.id, reused=True, standings=last.standings)
+
+
 def test_chains_are_kept_as_long_as_the_list(store: JobStore, service: Service) -> None:
     short = JobStore(store.redis, Retention(search_s=1000))
     first = service.ask(FIRST, store=short).id
