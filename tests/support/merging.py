@@ -27,9 +27,9 @@ def store_answer(store: JobStore, search: str, result: ShardResult, shards: int)
     store.store_part(search, result.index, pack_part(_SHARD_RESULT, result), shards, round_of(store, search))
 
 
-def merge_answered(store: JobStore, data: Path = Path(), bounds: PairBounds | None = None) -> None:
-    """Merge all that is answered."""
-    files = JobFiles(data / "jobs", 1 << 30)
+def merge_answered(store: JobStore, data: Path = Path(), bounds: PairBounds | None = None, room: int = 1 << 30) -> None:
+    """Merge all that is answered; room: bytes that jobs may keep."""
+    files = JobFiles(data / "jobs", room)
     merger = Merger(FrontEnd(store, files, Catalog(data), None, bounds or PairBounds()))
     while store.redis.llen(ANSWERED):
         search = merger.next(store.redis, 1)

@@ -4,10 +4,8 @@ A folder is made under a name of its own, and gets the job's when that is accept
 somebody deletes that, else at the next look (`sweep`).
 """
 
-import os
 import secrets
 import shutil
-import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +15,7 @@ from redis import Redis
 
 from worker.jobs.folders import StorageFull, make_folder, storing, sync, write_file
 from worker.jobs.redis_names import SearchKeys
+from worker.jobs.room import KeptBytes, bytes_in
 from worker.jobs.scripts import OUTCOMES
 
 if TYPE_CHECKING:
@@ -46,6 +45,7 @@ class JobFiles:
     def __init__(self, folder: Path, most_bytes: int) -> None:
         """most_bytes: what may be kept before a new job."""
         self._kept, self._incoming, self._most = folder / "kept", folder / "incoming", most_bytes
+        self._bytes = KeptBytes(self._kept)
 
     @classmethod
     def of(cls, settings: "Settings") -> Self:
@@ -66,6 +66,8 @@ class JobFiles:
         try:
             yield folder
         finally:
+            if folder.is_accepted:
+                self.wrote(folder.path)
             folder.discard()
 
     def folder(self, job: str) -> Path:
@@ -74,15 +76,21 @@ class JobFiles:
 
     def keep_part(self, job: str, number: int, content: bytes) -> None:
         """Keep the answer of a part, whole or not at all; a repeat overwrites it. Raises StorageFull."""
-        _keep(self.folder(job) / PARTS, str(number), content)
+        self._keep(self.folder(job) / PARTS, str(number), content)
 
     def keep_round(self, job: str, number: int, content: bytes) -> None:
         """Keep what a round needs, whole or not at all; a repeat overwrites it. Raises StorageFull."""
-        _keep(self.folder(job) / ROUNDS, str(number), content)
+        self._keep(self.folder(job) / ROUNDS, str(number), content)
 
     def keep_found(self, job: str, number: int, content: bytes) -> None:
         """The same of what the round before has found."""
-        _keep(self.folder(job) / FOUND, str(number), content)
+        self._keep(self.folder(job) / FOUND, str(number), content)
+
+    def _keep(self, folder: Path, name: str, content: bytes) -> None:
+        with storing(folder, WHAT):
+            make_folder(folder)
+            write_file(folder / name, content)
+        self._bytes.add(len(content))
 
     def round(self, job: str, number: int) -> bytes:
         """What was kept for a round; raises OSError."""
@@ -112,7 +120,10 @@ class JobFiles:
 
     def remove(self, job: str) -> None:
         """Remove what a job has kept; who reads it reads on."""
-        shutil.rmtree(self.folder(job), ignore_errors=True)
+        folder = self.folder(job)
+        taken = bytes_in(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+        self._bytes.add(-taken)
 
     def sweep(self, redis: Redis, now: float) -> None:
         """Remove the folders of jobs that are gone, what ended jobs have no use for, and what a crash has left."""
@@ -128,8 +139,12 @@ class JobFiles:
 
     def check_room(self, coming: int = 0) -> None:
         """Raise StorageFull where there is no room for so many bytes, or for nothing more."""
-        if sum(map(_size, _children(self._kept))) + max(1, coming) > self._most:
+        if self._bytes.now() + max(1, coming) > self._most:
             raise StorageFull("what jobs keep takes all the room there is for it: try again later")
+
+    def wrote(self, folder: Path) -> None:
+        """Reckon with what has been written into a new folder in a job's, or to be one, as check_room goes by it."""
+        self._bytes.add(bytes_in(folder))
 
 
 class NewFolder:
@@ -137,7 +152,7 @@ class NewFolder:
 
     def __init__(self, path: Path, kept: Path) -> None:
         self.path, self._kept = path, kept
-        self._accepted = False
+        self.is_accepted = False
         with storing(path, WHAT):
             make_folder(path)
 
@@ -152,18 +167,12 @@ class NewFolder:
 
     def keep(self) -> None:
         """Its job was accepted."""
-        self._accepted = True
+        self.is_accepted = True
 
     def discard(self) -> None:
         """Remove it, unless its job was accepted."""
-        if not self._accepted:
+        if not self.is_accepted:
             shutil.rmtree(self.path, ignore_errors=True)
-
-
-def _keep(folder: Path, name: str, content: bytes) -> None:
-    with storing(folder, WHAT):
-        make_folder(folder)
-        write_file(folder / name, content)
 
 
 def _children(folder: Path) -> Sequence[Path]:
@@ -171,15 +180,3 @@ def _children(folder: Path) -> Sequence[Path]:
     with suppress(FileNotFoundError, NotADirectoryError):
         return list(folder.iterdir())
     return []
-
-
-def _size(folder: Path) -> int:
-    """Bytes of all files in a folder, less those that are removed meanwhile."""
-    sizes = 0
-    # Path.rglob raises where a folder goes while it looks; os.walk goes on.
-    for inside, _, names in os.walk(folder):
-        for name in names:
-            with suppress(FileNotFoundError):
-                found = Path(inside, name).lstat()
-                sizes += found.st_size if stat.S_ISREG(found.st_mode) else 0
-    return sizes

@@ -39,7 +39,7 @@ class MsaFiles:
     """Those of one chain."""
 
     def __init__(self, files: JobFiles, job: str) -> None:
-        self._folder, self._job = files.folder(job) / MSAS, job
+        self._files, self._folder, self._job = files, files.folder(job) / MSAS, job
 
     def keep(self, number: int, msa: Msa, stage: Stage) -> None:
         """Keep the MSA of a list of databases, from 0, whole or not at all. Raises StorageFull."""
@@ -47,6 +47,7 @@ class MsaFiles:
         # Whoever comes second has the same.
         if kept.exists():
             return
+        self._files.check_room()
         coming = self._folder / f".{secrets.token_hex(8)}"
         with storing(self._folder, WHAT):
             make_folder(coming)
@@ -59,6 +60,8 @@ class MsaFiles:
                 shutil.rmtree(coming, ignore_errors=True)
                 if not kept.exists():
                     raise
+                return
+        self._files.wrote(kept)
 
     def msa(self, number: int) -> Msa:
         """What was kept, of which letters are read as they are asked for. Raises DamagedJob."""

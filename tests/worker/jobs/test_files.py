@@ -1,6 +1,7 @@
 """The folders of jobs: what is kept is counted while other jobs come and go."""
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from worker.jobs.files import JobFiles
 from worker.jobs.folders import StorageFull
+from worker.jobs.room import COUNTED_S
 
 ROOM = 1000
 
@@ -42,3 +44,59 @@ def test_a_job_may_go_while_it_is_counted(files: JobFiles, monkeypatch: pytest.M
     monkeypatch.setattr(os, "scandir", looking)
     files.check_room(600)
     assert (files.folder("going").exists(), files.rounds("going")) == (False, [])
+
+
+def test_files_are_looked_at_once_a_minute(files: JobFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, walk, began = [], os.walk, time.monotonic()
+
+    def walking(top: Path) -> Any:
+        looked.append(top)
+        return walk(top)
+
+    monkeypatch.setattr(os, "walk", walking)
+    for _ in range(20):
+        files.check_room(1)
+    assert len(looked) == 1
+    # What this process writes is known at once, what another one writes at the next look.
+    files.keep_part("staying", 1, bytes(1))
+    with pytest.raises(StorageFull):
+        files.check_room()
+    files.remove("going")
+    JobFiles(tmp_path, ROOM).keep_part("theirs", 0, bytes(600))
+    files.check_room(599)
+    monkeypatch.setattr(time, "monotonic", lambda: began + 2 * COUNTED_S)
+    with pytest.raises(StorageFull):
+        files.check_room()
+
+
+def test_what_is_accepted_is_reckoned_with_and_what_is_not_is_not(files: JobFiles) -> None:
+    files.remove("going")
+    files.check_room(600)
+    with files.new(600) as folder:
+        (folder.path / "scores").write_bytes(bytes(600))
+    files.check_room(600)
+    with files.new(600) as folder:
+        (folder.path / "scores").write_bytes(bytes(600))
+        folder.give_to("accepted")
+        folder.keep()
+    with pytest.raises(StorageFull):
+        files.check_room()
+
+
+def test_folders_are_counted_by_one_thread_while_others_go_by_what_is_known(
+    files: JobFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files.check_room(1)
+    walk, began, looked = os.walk, time.monotonic(), []
+
+    def walking(top: Path) -> Any:
+        looked.append(top)
+        monkeypatch.setattr(time, "monotonic", lambda: began + 4 * COUNTED_S)
+        # As another thread would while this one counts.
+        files.check_room(1)
+        return walk(top)
+
+    monkeypatch.setattr(time, "monotonic", lambda: began + 2 * COUNTED_S)
+    monkeypatch.setattr(os, "walk", walking)
+    files.check_room(1)
+    assert len(looked) == 1

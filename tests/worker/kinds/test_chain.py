@@ -7,9 +7,11 @@ import pytest
 
 from shardwater.msa.msa import Msa
 from tests.support.families import family
+from tests.support.merging import merge_answered
 from tests.support.sharded_service import ShardedService
 from worker.jobs.chain_requests import ChainRequest
 from worker.jobs.msa_files import MsaFiles
+from worker.jobs.redis_names import ANSWERED
 from worker.jobs.store import JobStore
 from worker.kinds import chain
 from worker.kinds.chain import ChainResult, read_chain
@@ -94,3 +96,22 @@ def test_a_chain_without_relatives_has_no_rows(service: Callable[[int], Service]
 def test_what_is_asked_for_twice_is_made_once(service: Callable[[int], Service]) -> None:
     one = service(1)
     assert one.msa()[0] == one.msa()[0] != one.msa(iterations=1)[0]
+
+
+def test_a_chain_that_there_is_no_room_for_fails_and_says_so(service: Callable[[int], Service]) -> None:
+    one = service(1)
+    asked = ChainRequest.model_validate(
+        {"residues": QUERY, "database": "family", "iterations": 1, "evalue": 0.1, "inclusion_evalue": 0.002}
+        | {"max_sequences": 1000, "filter": "none"}
+    )
+    job = one.submit(chain.plan(asked, one.target))
+    part = one.lease(0)
+    assert part is not None
+    one.answer(part, one.do(part))
+    one.files.keep_part("another", 0, b"all")
+    merge_answered(one.store, one.data, room=3)
+    error = one.store.state(job).error
+    assert error is not None
+    assert error.detail.startswith("what jobs keep takes all the room")
+    assert not one.files.folder(job).joinpath("msas", "0").exists()
+    assert one.store.redis.llen(ANSWERED) == 0
