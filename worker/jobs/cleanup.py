@@ -52,7 +52,8 @@ class Cleanup:
         if time.monotonic() - self._swept >= SWEEP_S:
             self._swept = time.monotonic()
             self._uploads.sweep()
-            self._files.sweep(self._store.redis, server_time(self._store.redis))
+            redis, kept_s = self._store.redis, self._store.retention.search_s
+            self._files.sweep(redis, server_time(redis), kept_s)
 
     def _is_being_merged(self, search: str) -> bool:
         return bool(self._store.redis.exists(SearchKeys(search).merging))

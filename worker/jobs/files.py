@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Self
 from redis import Redis
 
 from worker.jobs.folders import StorageFull, make_folder, storing, sync, write_file
-from worker.jobs.redis_names import SearchKeys
+from worker.jobs.ids import mark_of
+from worker.jobs.redis_names import MARK, SearchKeys, text
 from worker.jobs.room import KeptBytes, bytes_in
 from worker.jobs.scripts import OUTCOMES
 
@@ -125,8 +126,11 @@ class JobFiles:
         shutil.rmtree(folder, ignore_errors=True)
         self._bytes.add(-taken)
 
-    def sweep(self, redis: Redis, now: float) -> None:
-        """Remove the folders of jobs that are gone, what ended jobs have no use for, and what a crash has left."""
+    def sweep(self, redis: Redis, now: float, lost_s: float) -> None:
+        """Remove the folders of jobs that are gone, what ended jobs have no use for, and what a crash has left.
+
+        lost_s: so many seconds the folders of jobs are left that Redis has lost with all its data: it may be put back.
+        """
         outcomes = redis.register_script(OUTCOMES)
         for folder in (*_children(self._kept), *_children(self._incoming)):
             meta = SearchKeys(folder.name).meta
@@ -134,7 +138,8 @@ class JobFiles:
             for left in _LEFT.get(outcome, ()):
                 shutil.rmtree(folder / left, ignore_errors=True)
             with suppress(FileNotFoundError):
-                if now - folder.stat().st_mtime > NEW_S and not redis.exists(meta):
+                age = now - folder.stat().st_mtime
+                if age > NEW_S and not _is_known(redis, folder.name, may_be_lost=age <= lost_s):
                     shutil.rmtree(folder, ignore_errors=True)
 
     def check_room(self, coming: int = 0) -> None:
@@ -173,6 +178,17 @@ class NewFolder:
         """Remove it, unless its job was accepted."""
         if not self.is_accepted:
             shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _is_known(redis: Redis, job: str, *, may_be_lost: bool) -> bool:
+    """Whether Redis knows a job, or may do so once other data is there, which the job's id bears the mark of."""
+    # At once: the data may be lost between two questions.
+    with redis.pipeline() as pipe:
+        pipe.exists(SearchKeys(job).meta)
+        pipe.get(MARK)
+        exists, mark = pipe.execute()
+    of_other_data = mark_of(job) not in (None, mark and text(mark))
+    return bool(exists) or (may_be_lost and of_other_data)
 
 
 def _children(folder: Path) -> Sequence[Path]:

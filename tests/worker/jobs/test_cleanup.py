@@ -1,5 +1,7 @@
 """Searches of a version that was deleted end with that as their reason, unless a worker still holds it."""
 
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,11 @@ from tests.support.server import until
 from tests.support.turns import by_residues
 from worker.jobs.cleanup import Cleanup
 from worker.jobs.clock import server_time
+from worker.jobs.files import JobFiles
+from worker.jobs.ids import new_id
+from worker.jobs.redis_names import MARK, SearchKeys, text
 from worker.jobs.requests import SearchRequest
+from worker.jobs.states import SearchLost
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
 from worker.jobs.worker_registry import Assignment, Memory, Registration
@@ -19,6 +25,14 @@ from worker.queue.wake_up import call_worker
 from worker.settings import Settings
 from worker.uploads.incoming import Sent
 from worker.uploads.store import Uploads
+
+DAY_S = 86_400
+
+
+def written(folder: Path, ago_s: float) -> None:
+    """Have a folder look as if nothing had been written there for so long."""
+    then = time.time() - ago_s
+    os.utime(folder, (then, then))
 
 
 @pytest.fixture
@@ -97,3 +111,37 @@ def test_uploads_whose_time_is_over_are_removed(store: JobStore, tmp_path: Path)
     assert all(path.is_file() for path in files)
     Cleanup(store, settings).look()
     assert not any(path.exists() for path in files)
+
+
+def test_folders_of_jobs_stay_while_redis_is_without_its_data(store: JobStore, search: str, tmp_path: Path) -> None:
+    settings, redis = Settings(data=tmp_path), store.redis
+    files, unknown = JobFiles.of(settings), new_id(text(store.redis.get(MARK) or b""))
+    data = {key: redis.dump(key) for key in (SearchKeys(search).meta, MARK)}
+    for job in (search, unknown):
+        files.keep_part(job, 0, b"its answer")
+        written(files.folder(job), DAY_S)
+    redis.flushall()
+    Cleanup(store, settings).look()
+    # Other jobs come, which draw another mark.
+    with pytest.raises(SearchLost):
+        store.state(search)
+    Cleanup(store, settings).look()
+    assert files.part(search, 0) == b"its answer"
+    redis.flushall()
+    for key, value in data.items():
+        redis.restore(key, 0, value)
+    Cleanup(store, settings).look()
+    assert (files.folder(search).exists(), files.folder(unknown).exists()) == (True, False)
+
+
+def test_folders_of_lost_jobs_go_when_their_time_is_over(store: JobStore, search: str, tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path)
+    files = JobFiles.of(settings)
+    files.keep_part(search, 0, b"its answer")
+    store.redis.flushall()
+    written(files.folder(search), store.retention.search_s - DAY_S)
+    Cleanup(store, settings).look()
+    assert files.folder(search).exists()
+    written(files.folder(search), store.retention.search_s + DAY_S)
+    Cleanup(store, settings).look()
+    assert not files.folder(search).exists()

@@ -193,7 +193,7 @@ def test_what_a_job_has_no_use_for_goes_when_it_has_ended(
     files.keep_round(job, 2, b"a profile")
     kept = files.folder(job)
     inputs = {"parts.json", "queries", "subjects"}
-    files.sweep(store.redis, server_time(store.redis))
+    files.sweep(store.redis, server_time(store.redis), 0)
     assert {path.name for path in kept.iterdir()} >= {"unfinished", "parts", "rounds", *inputs}
     match ending:
         case "succeeded":
@@ -204,7 +204,7 @@ def test_what_a_job_has_no_use_for_goes_when_it_has_ended(
         case _:
             store.cancel(job)
     assert store.state(job).state == ending
-    files.sweep(store.redis, server_time(store.redis))
+    files.sweep(store.redis, server_time(store.redis), 0)
     left = {path.name for path in kept.iterdir()}
     assert "unfinished" not in left
     assert left >= inputs

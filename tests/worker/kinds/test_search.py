@@ -96,7 +96,7 @@ def test_scores_are_kept_once_all_parts_are_done(
     merge_answered(store, tmp_path)
     assert store.state(found.job).state == "succeeded"
     check_kept(found, database)
-    files.sweep(store.redis, server_time(store.redis))
+    files.sweep(store.redis, server_time(store.redis), 0)
     check_kept(found, database)
     assert not (files.folder(found.job) / UNFINISHED / "scores").exists()
 
@@ -171,7 +171,7 @@ def test_scores_of_a_search_that_was_cancelled_are_removed(
     found = submit(store, files, target)
     do(store, files, database, target, 0)
     store.cancel(found.job)
-    files.sweep(store.redis, server_time(store.redis))
+    files.sweep(store.redis, server_time(store.redis), 0)
     assert list(files.folder(found.job).rglob("*")) == []
 
 
