@@ -4,7 +4,6 @@ import math
 import time
 
 from shardwater.database.catalog import Catalog
-from worker.jobs.clock import server_time
 from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import ANSWERED, SearchKeys, live_searches
 from worker.jobs.retention import make_room
@@ -52,8 +51,7 @@ class Cleanup:
         if time.monotonic() - self._swept >= SWEEP_S:
             self._swept = time.monotonic()
             self._uploads.sweep()
-            redis, kept_s = self._store.redis, self._store.retention.search_s
-            self._files.sweep(redis, server_time(redis), kept_s)
+            self._files.sweep(self._store.redis, self._store.retention.search_s)
 
     def _is_being_merged(self, search: str) -> bool:
         return bool(self._store.redis.exists(SearchKeys(search).merging))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from redis import Redis
 
+from worker.jobs.clock import unchanged_s
 from worker.jobs.folders import StorageFull, make_folder, storing, sync, write_file
 from worker.jobs.ids import mark_of
 from worker.jobs.redis_names import MARK, SearchKeys, text
@@ -36,7 +37,7 @@ _LEFT = {
     b"cancelled": (UNFINISHED, PARTS, ROUNDS, FOUND, MSAS),
 }
 """What nobody needs of a job that has ended so; what it was asked is shown as long as it is."""
-NEW_S = 600
+NEW_S = 3600
 """A folder whose job Redis does not know is new for so many seconds: its job may be about to be accepted."""
 
 
@@ -126,7 +127,7 @@ class JobFiles:
         shutil.rmtree(folder, ignore_errors=True)
         self._bytes.add(-taken)
 
-    def sweep(self, redis: Redis, now: float, lost_s: float) -> None:
+    def sweep(self, redis: Redis, lost_s: float) -> None:
         """Remove the folders of jobs that are gone, what ended jobs have no use for, and what a crash has left.
 
         lost_s: so many seconds the folders of jobs are left that Redis has lost with all its data: it may be put back.
@@ -138,7 +139,7 @@ class JobFiles:
             for left in _LEFT.get(outcome, ()):
                 shutil.rmtree(folder / left, ignore_errors=True)
             with suppress(FileNotFoundError):
-                age = now - folder.stat().st_mtime
+                age = unchanged_s(folder)
                 if age > NEW_S and not _is_known(redis, folder.name, may_be_lost=age <= lost_s):
                     shutil.rmtree(folder, ignore_errors=True)
 

@@ -12,7 +12,7 @@ from tests.support.server import until
 from tests.support.turns import by_residues
 from worker.jobs.cleanup import Cleanup
 from worker.jobs.clock import server_time
-from worker.jobs.files import JobFiles
+from worker.jobs.files import NEW_S, JobFiles
 from worker.jobs.ids import new_id
 from worker.jobs.redis_names import MARK, SearchKeys, text
 from worker.jobs.requests import SearchRequest
@@ -145,3 +145,22 @@ def test_folders_of_lost_jobs_go_when_their_time_is_over(store: JobStore, search
     written(files.folder(search), store.retention.search_s + DAY_S)
     Cleanup(store, settings).look()
     assert not files.folder(search).exists()
+
+
+def test_folders_of_jobs_being_made_stay_whatever_redis_clock_says(
+    store: JobStore, search: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(data=tmp_path)
+    files, coming = JobFiles.of(settings), new_id(text(store.redis.get(MARK) or b""))
+    ahead = int(server_time(store.redis) + DAY_S)
+    monkeypatch.setattr(store.redis, "time", lambda: (ahead, 0))
+    with files.new() as folder:
+        folder.give_to(coming)
+        Cleanup(store, settings).look()
+        assert folder.path.exists()
+        written(folder.path, NEW_S - 60)
+        Cleanup(store, settings).look()
+        assert folder.path.exists()
+        written(folder.path, NEW_S + 60)
+        Cleanup(store, settings).look()
+        assert not folder.path.exists()

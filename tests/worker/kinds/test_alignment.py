@@ -14,7 +14,6 @@ from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import Letters, reverse_complement
 from tests.support.merging import merge_answered
 from tests.support.pair_jobs import do_all, do_next, files_in, submit_pairs, worker_of_all
-from worker.jobs.clock import server_time
 from worker.jobs.files import JobFiles
 from worker.jobs.ids import ALIGNMENT
 from worker.jobs.pair_requests import PairParameters
@@ -193,7 +192,7 @@ def test_what_a_job_has_no_use_for_goes_when_it_has_ended(
     files.keep_round(job, 2, b"a profile")
     kept = files.folder(job)
     inputs = {"parts.json", "queries", "subjects"}
-    files.sweep(store.redis, server_time(store.redis), 0)
+    files.sweep(store.redis, 0)
     assert {path.name for path in kept.iterdir()} >= {"unfinished", "parts", "rounds", *inputs}
     match ending:
         case "succeeded":
@@ -204,7 +203,7 @@ def test_what_a_job_has_no_use_for_goes_when_it_has_ended(
         case _:
             store.cancel(job)
     assert store.state(job).state == ending
-    files.sweep(store.redis, server_time(store.redis), 0)
+    files.sweep(store.redis, 0)
     left = {path.name for path in kept.iterdir()}
     assert "unfinished" not in left
     assert left >= inputs

@@ -18,7 +18,6 @@ from tests.support.answers import scores_of
 from tests.support.merging import merge_answered
 from tests.support.simulators import simulator
 from tests.support.turns import next_of, worker_of
-from worker.jobs.clock import server_time
 from worker.jobs.files import UNFINISHED, JobFiles
 from worker.jobs.folders import StorageFull
 from worker.jobs.requests import SearchRequest
@@ -96,7 +95,7 @@ def test_scores_are_kept_once_all_parts_are_done(
     merge_answered(store, tmp_path)
     assert store.state(found.job).state == "succeeded"
     check_kept(found, database)
-    files.sweep(store.redis, server_time(store.redis), 0)
+    files.sweep(store.redis, 0)
     check_kept(found, database)
     assert not (files.folder(found.job) / UNFINISHED / "scores").exists()
 
@@ -171,7 +170,7 @@ def test_scores_of_a_search_that_was_cancelled_are_removed(
     found = submit(store, files, target)
     do(store, files, database, target, 0)
     store.cancel(found.job)
-    files.sweep(store.redis, server_time(store.redis), 0)
+    files.sweep(store.redis, 0)
     assert list(files.folder(found.job).rglob("*")) == []
 
 
