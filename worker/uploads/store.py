@@ -21,7 +21,7 @@ from redis import Redis
 
 from shardwater.errors import LimitExceeded
 from worker.access.callers import ANYBODY, Caller
-from worker.jobs.clock import server_time
+from worker.jobs.clock import server_time, unchanged_s
 from worker.jobs.folders import StorageFull, make_folder, storing, sync
 from worker.jobs.ids import UPLOAD, called, new_id, new_mark
 from worker.jobs.quotas import Charge, digest_of
@@ -142,8 +142,8 @@ class Uploads:
                 if upload.expires <= now:
                     self._remove_expired(folder, upload.id, now)
             known = {upload.id for upload in uploads}
-            _remove_old((path for path in _children(folder) if path.stem not in known), now)
-        _remove_old(_children(self._incoming), now)
+            _remove_old(path for path in _children(folder) if path.stem not in known)
+        _remove_old(_children(self._incoming))
 
     def _remove_expired(self, folder: Path, name: str, now: float) -> None:
         with self._locked():
@@ -241,10 +241,10 @@ def _remove(folder: Path, name: str) -> None:
         (folder / f"{name}{suffix}").unlink(missing_ok=True)
 
 
-def _remove_old(paths: Iterator[Path] | list[Path], now: float) -> None:
+def _remove_old(paths: Iterator[Path] | list[Path]) -> None:
     for path in paths:
         with suppress(FileNotFoundError):
-            if now - path.stat().st_mtime > LEFT_S:
+            if unchanged_s(path) > LEFT_S:
                 path.unlink()
 
 

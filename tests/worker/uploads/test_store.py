@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -133,11 +134,16 @@ def test_upload_is_gone_when_its_time_is_over_unless_it_is_kept(redis: Redis, tm
     assert brief.text(stays.id).read_bytes() == b">b\nMK\n"
 
 
-def test_what_a_crash_left_is_removed_by_its_age(uploads: Uploads, redis: Redis, tmp_path: Path) -> None:
+def test_what_a_crash_left_is_removed_by_its_age_whatever_redis_clock_says(
+    redis: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uploads = made(redis, tmp_path, retention_s=4 * LEFT_S)
     kept = keep_new(uploads).upload
     folder = uploads.text(kept.id).parent
     incoming = tmp_path / "work" / "uploads" / "incoming"
-    old = server_time(redis) - LEFT_S - 60
+    old = time.time() - LEFT_S - 60
+    ahead = int(time.time() + 2 * LEFT_S)
+    monkeypatch.setattr(redis, "time", lambda: (ahead, 0))
     for path in (incoming / "old", folder / "old.seq", folder / "old.json", incoming / "new", folder / "new.seq"):
         path.write_text("half of it")
         if path.stem == "old":
