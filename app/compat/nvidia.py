@@ -5,13 +5,16 @@ those that NVIDIA's clients name are taken for the ones that stand for them.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from string import ascii_uppercase
+from threading import Event
 from typing import Annotated, Literal, TypeVar
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.compat.colabfold.downloads import paired_rows
@@ -22,11 +25,14 @@ from app.requests.bodies import FlatBody
 from app.requests.msa_inputs import submit_msas
 from app.responses.ended_msas import EndedMsas
 from app.responses.rate_limit_headers import quota_headers
+from app.responses.written import Begun, sent
 from app.service import CurrentService, Service
-from shardwater.formats.msas.colabfold import END, write_paired_block
+from shardwater.formats.chunks import in_chunks
+from shardwater.formats.msas.colabfold import write_paired
 from shardwater.formats.msas.writers import MSA_FORMATS
 from shardwater.msa.msa import Msa
 from shardwater.msa.pairing import PairingName
+from shardwater.msa.texts import Numbers
 from shardwater.profiles.iteration import INCLUSION_EVALUE
 from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
 from worker.jobs.states import Submission
@@ -117,7 +123,7 @@ async def _answer(
     service: Service,
     kind: type[_Asked],
     submit: Callable[[Service, _Asked], Submitted],
-    write: Callable[[Service, _Asked, Submitted], dict[str, object]],
+    write: Callable[[Service, _Asked, Submitted], Iterator[str]],
 ) -> Response:
     clock = asyncio.get_running_loop().time
     until = clock() + HELD_S
@@ -129,9 +135,17 @@ async def _answer(
         if await service.endings.wait(submission.id, max(0.0, until - clock())) is None:
             raise HTTPException(TOO_LATE, f"{submission.id} has not ended yet; ask for the same again, and it is found")
     account = service.msas.caller.account
-    content = await service.writers.run(account, lambda: write(service, asked, submitted))
     *_, last = submitted[-1]
-    return JSONResponse(content, headers={"Cache-Control": "private, no-cache", **quota_headers(last.standings)})
+    headers = {"Cache-Control": "private, no-cache", **quota_headers(last.standings)}
+    begun = await service.writers.run(account, lambda: _begun(write(service, asked, submitted), headers))
+    pieces = sent(begun.chunks, Event(), service.writers, account)
+    return StreamingResponse(pieces, media_type="application/json", headers=begun.headers)
+
+
+def _begun(pieces: Iterator[str], headers: dict[str, str]) -> Begun:
+    chunks = in_chunks(pieces)
+    # What is wrong with these is answered by an error; what comes later breaks the connection.
+    return Begun(headers, chain((next(chunks),), chunks))
 
 
 def _submit(service: Service, asked: MsaSearch) -> Submitted:
@@ -201,26 +215,50 @@ def _database(service: Service, ours: Mapping[str, str], name: str) -> str:
     raise InvalidParameterError("databases", f"no database of this name; there are: {', '.join(ours.values())}, all")
 
 
-def _alignments(service: Service, asked: MsaSearch, submitted: Submitted) -> dict[str, object]:
-    found: Records = {}
-    for name, stage, submission in submitted:
-        msa = EndedMsas.of(service, submission.id).msa(1, stage)
-        best = msa.take(range(min(len(msa), asked.max_msa_sequences)))
-        found[name] = {
-            form: {"alignment": b"".join(MSA_FORMATS[form].write(best)).decode(), "format": form}
-            for form in asked.output_alignment_formats
-        }
-    return {"alignments": found}
+def _alignments(service: Service, asked: MsaSearch, submitted: Submitted) -> Iterator[str]:
+    found = [
+        (name, EndedMsas.of(service, submission.id).msa(1, stage).first(asked.max_msa_sequences))
+        for name, stage, submission in submitted
+    ]
+    by_name = ((name, _formats(msa, dict.fromkeys(asked.output_alignment_formats))) for name, msa in found)
+    return _object([("alignments", _object(by_name))])
 
 
-def _by_chain(service: Service, asked: PairedSearch, submitted: Submitted) -> dict[str, object]:
-    found: dict[str, Records] = {name: {} for name in asked.chains}
-    for name, _, submission in submitted:
-        for chain, msa in zip(asked.chains, paired_rows(EndedMsas.of(service, submission.id)), strict=True):
-            found[chain][name] = {"a3m": {"alignment": _pairs(msa, asked.max_msa_sequences), "format": "a3m"}}
-    return {"alignments_by_chain": found}
+def _formats(msa: Msa, forms: Iterable[Form]) -> Iterator[str]:
+    return _object((form, _alignment(form, MSA_FORMATS[form].write(msa))) for form in forms)
 
 
-def _pairs(msa: Msa, most: int) -> str:
-    best = msa.take(range(min(len(msa), most)))
-    return b"".join(write_paired_block(best)).removesuffix(END).decode()
+def _by_chain(service: Service, asked: PairedSearch, submitted: Submitted) -> Iterator[str]:
+    names = [name for name, *_ in submitted]
+    found = zip(*(paired_rows(EndedMsas.of(service, submission.id)) for *_, submission in submitted), strict=True)
+    most = asked.max_msa_sequences
+    by_chain = (
+        (called, _object((name, _pairs(msa, rows[:most])) for name, (msa, rows) in zip(names, of, strict=True)))
+        for called, of in zip(asked.chains, found, strict=True)
+    )
+    return _object([("alignments_by_chain", _object(by_chain))])
+
+
+def _pairs(msa: Msa, rows: Numbers) -> Iterator[str]:
+    return _object([("a3m", _alignment("a3m", write_paired(msa, rows)))])
+
+
+def _alignment(form: Form, pieces: Iterator[bytes]) -> Iterator[str]:
+    """JSON of a text, of which there is a piece in memory at a time."""
+    yield '{"alignment":"'
+    for piece in pieces:
+        yield _string(piece.decode())[1:-1]
+    yield f'","format":"{form}"}}'
+
+
+def _object(members: Iterable[tuple[str, Iterator[str]]]) -> Iterator[str]:
+    """JSON of an object, written as it is asked for."""
+    yield "{"
+    for number, (name, value) in enumerate(members):
+        yield f"{',' if number else ''}{_string(name)}:"
+        yield from value
+    yield "}"
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

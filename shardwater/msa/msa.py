@@ -5,7 +5,7 @@ its last column: a capital letter or `-` for each position of the query, small l
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -127,6 +127,16 @@ class Msa:
         """A row as A3M writes it, with all columns."""
         start, end = (int(self.figures[place][number]) for place in ("query_start", "query_end"))
         return b"-" * start + self.letters[number] + b"-" * (self.columns - end)
+
+    def first(self, most: int) -> Self:
+        """The best rows, so many at most; nothing is copied."""
+        return replace(
+            self,
+            figures=self.figures[:most],
+            headers=self.headers.first(most),
+            letters=self.letters.first(most),
+            representatives=None if self.representatives is None else self.representatives.first(most),
+        )
 
     def take(self, numbers: Iterable[int]) -> Self:
         """The rows of these numbers, in this order; -1 is a row of gaps, without a name, bits and an E-value."""

@@ -45,6 +45,11 @@ class Texts:
         """Bytes of each."""
         return np.diff(self.offsets)
 
+    def first(self, most: int) -> Self:
+        """The first of them, so many at most; nothing is copied."""
+        offsets = self.offsets[: most + 1]
+        return type(self)(self.joined[: offsets[-1]], offsets)
+
     def take(self, numbers: Numbers) -> Self:
         """The texts of these numbers, in this order; -1 is an empty one."""
         return self.of(self[number] if number >= 0 else b"" for number in numbers.tolist())

@@ -20,9 +20,10 @@ from app.responses.ended_msas import EndedMsas
 from app.responses.written import Begun, sent
 from app.service import Service
 from shardwater.formats.chunks import in_chunks
-from shardwater.formats.msas.colabfold import write_block, write_paired_block
+from shardwater.formats.msas.colabfold import END, write_block, write_paired
 from shardwater.msa.msa import Msa
-from shardwater.msa.pairing import paired
+from shardwater.msa.pairing import NOBODY, PairingName, pairs_of
+from shardwater.msa.texts import Numbers
 from worker.jobs.states import SearchNotFound
 
 IN_MEMORY = 1 << 24
@@ -79,25 +80,36 @@ def _empty_blocks(ended: EndedMsas) -> Iterator[bytes]:
 
 
 def _pairs(ended: EndedMsas) -> Iterator[bytes]:
-    for each in paired_rows(ended):
-        yield from write_paired_block(each)
+    for msa, rows in paired_rows(ended):
+        yield from write_paired(msa, rows)
+        yield END
 
 
-def paired_rows(ended: EndedMsas) -> list[Msa]:
-    """The rows of pairs of each chain, of those that may be paired."""
+def paired_rows(ended: EndedMsas) -> Iterator[tuple[Msa, Numbers]]:
+    """Each chain's MSA with the numbers of its rows of pairs, of those that may be paired; NOBODY as in pairs_of.
+
+    MSAs are opened one after the other, since those of all chains may be more than fits into memory.
+    """
     assert ended.asked.pairing != "none"
-    return paired([_may_pair(each) for each in ended.each(0)], ended.asked.pairing)
+    return zip(ended.each(0), _rows_of_pairs(ended, ended.asked.pairing), strict=True)
 
 
-def _may_pair(msa: Msa) -> Msa:
+def _rows_of_pairs(ended: EndedMsas, pairing: PairingName) -> list[Numbers]:
+    numbers, taxids = list[Numbers](), list[list[int]]()
+    for msa in ended.each(0):
+        numbers.append(_may_pair(msa))
+        taxids.append(msa.figures["taxid"][numbers[-1]].tolist())
+    pairs = pairs_of(taxids, pairing)
+    return [np.append(rows, NOBODY)[chosen] for rows, chosen in zip(numbers, pairs.T, strict=True)]
+
+
+def _may_pair(msa: Msa) -> Numbers:
     """The rows that cover half of their subject at least, with such E-values: what is in a pair should be the protein
     itself, and not another one that shares a domain with it.
     """
     figures = msa.figures
     covered = figures["subject_end"] - figures["subject_start"]
-    return msa.take(
-        np.flatnonzero((2 * covered >= figures["length"]) & (figures["evalue"] <= MOST_PAIRED_EVALUE)).tolist()
-    )
+    return np.flatnonzero((2 * covered >= figures["length"]) & (figures["evalue"] <= MOST_PAIRED_EVALUE))
 
 
 def packed(files: Iterator[File]) -> Iterator[bytes]:

@@ -12,6 +12,8 @@ from shardwater.formats.msas.reading import LIMITS, Limits, Line, lines_of
 from shardwater.formats.msas.row_headers import ten_fields
 from shardwater.formats.titles import one_line
 from shardwater.msa.msa import Msa
+from shardwater.msa.pairing import NOBODY
+from shardwater.msa.texts import Numbers
 
 END = b"\0"
 NO_PARTNER = "DUMMY"
@@ -26,12 +28,15 @@ def write_block(msa: Msa) -> Iterator[bytes]:
     yield END
 
 
-def write_paired_block(msa: Msa) -> Iterator[bytes]:
-    """A chain's block of its rows of pairs (pairing.py)."""
+def write_paired(msa: Msa, rows: Numbers) -> Iterator[bytes]:
+    """A chain with its rows of pairs, by their numbers (pairing.py): what is in a block before its END.
+
+    Each is read as it is written: together they may be more than fits into memory.
+    """
     yield b">%b\n%b\n" % (msa.query.header.encode(), msa.query.residues)
-    for number, row in enumerate(msa):
-        yield b">%b\n%b\n" % (one_line(row.name or NO_PARTNER).encode(), msa.a3m(number))
-    yield END
+    for number in map(int, rows):
+        name, letters = ("", b"-" * msa.columns) if number == NOBODY else (msa.row(number).name, msa.a3m(number))
+        yield b">%b\n%b\n" % (one_line(name or NO_PARTNER).encode(), letters)
 
 
 def read_blocks(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[Msa]:

@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 
 from shardwater.msa.msa import capitals
+from shardwater.msa.texts import Texts
 from tests.support.msas import MEMBERS, MSA, ROWS, family, of_rows, rows_of
 
 
@@ -47,6 +50,15 @@ def test_rows_are_taken_by_number():
     assert [row.name for row in taken] == ["P2", "", "sp|P1|A_HUMAN"]
     assert taken.row(1).subject_end == 0
     assert (taken.provenance, taken.organisms) == (MSA.provenance, MSA.organisms)
+
+
+def test_the_best_rows_are_the_first_and_are_no_copy():
+    best = replace(MSA, representatives=Texts.of([b"a", b"", b"b", b""])).first(3)
+    assert (rows_of(best), len(best.headers), len(best.letters)) == (list(ROWS[:3]), 3, 3)
+    assert [row.representative for row in best] == ["a", "", "b"]
+    assert len(best.letters.joined) == best.letters.offsets[-1]
+    assert np.shares_memory(best.letters.joined, MSA.letters.joined)
+    assert rows_of(MSA.first(5)) == list(ROWS)
 
 
 def test_batches_hold_so_many_letters():

@@ -2,9 +2,9 @@ import io
 
 import pytest
 
-from shardwater.formats.msas.colabfold import read_blocks, write_block, write_paired_block
+from shardwater.formats.msas.colabfold import read_blocks, write_block, write_paired
 from shardwater.formats.msas.reading import MsaFormatError
-from shardwater.msa.pairing import paired
+from shardwater.msa.pairing import pairs_of
 from shardwater.msa.stacking import stacked
 from shardwater.sequences.fasta import Record
 from tests.support.msas import MEMBERS, MSA, ROWS, of_rows, rows_of
@@ -41,10 +41,11 @@ def test_paired_blocks_have_names_alone_and_as_many_rows():
         of_rows("AC", "AC", taxids=[2]),
         of_rows("GG", "aG-", "-G", taxids=[2, 1]),
     ]
-    assert [b"".join(write_paired_block(each)) for each in paired(chains, "greedy")] == [
-        b">q\nMKT\n>r2\nM-T\n>r1\nMKT\n\0",
-        b">q\nAC\n>r1\nAC\n>DUMMY\n--\n\0",
-        b">q\nGG\n>r1\naG-\n>r2\n-G\n\0",
+    pairs = pairs_of([chain.figures["taxid"].tolist() for chain in chains], "greedy")
+    assert [b"".join(write_paired(*each)) for each in zip(chains, pairs.T, strict=True)] == [
+        b">q\nMKT\n>r2\nM-T\n>r1\nMKT\n",
+        b">q\nAC\n>r1\nAC\n>DUMMY\n--\n",
+        b">q\nGG\n>r1\naG-\n>r2\n-G\n",
     ]
 
 
