@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Self
 
 from app.problems import InvalidParameterError
@@ -56,14 +57,14 @@ class EndedMsas:
         self.chain(chain)
         for each in self.complexes:
             if chain <= len(each):
-                return self.paired(each)[chain - 1]
+                return next(islice(self.paired(each), chain - 1, None))
             chain -= len(each)
         raise AssertionError("a chain is of a complex")
 
-    def paired(self, chains: list[Record]) -> list[Msa]:
+    def paired(self, chains: list[Record]) -> Iterator[Msa]:
         """The paired rows of the chains of a complex, as many of each."""
         if self.asked.pairing == "none":
-            return [self._msa(chain, 0).take([]) for chain in chains]
+            return (self._msa(chain, 0).take([]) for chain in chains)
         return paired([self._msa(chain, 0) for chain in chains], self.asked.pairing)
 
     def each(self, stage: int) -> Iterator[Msa]:

@@ -3,8 +3,9 @@
 import gzip
 import io
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from threading import Event
 from typing import Any
@@ -97,8 +98,8 @@ def _begun(service: Service, job: str, wanted: Wanted) -> Begun:
         chunks = in_chunks(_lines(msas))
     else:
         names = (f"{number}.{safe(record.id)}{form.ending}" for number, record in enumerate(ended.chains, start=1))
-        # One of them stands in memory at a time.
-        chunks = in_chunks(archive((name, b"".join(form.write(msa))) for name, msa in zip(names, msas, strict=True)))
+        texts = (partial(form.write, msa) for msa in msas)
+        chunks = in_chunks(archive(zip(names, texts, strict=True)))
     # What is wrong with these is answered by a problem; what comes later breaks the connection.
     return Begun(_headers(service, ended, wanted, one), chain((next(chunks, b""),), chunks))
 
@@ -118,21 +119,33 @@ def _headers(service: Service, ended: EndedMsas, wanted: Wanted, one: int | None
 def _lines(msas: Iterator[Msa]) -> Iterator[bytes]:
     """A line for each chain."""
     for msa in msas:
-        yield b"".join(piece.replace(b"\n", b"") for piece in MSA_FORMATS["json"].write(msa)) + b"\n"
+        yield from (piece.replace(b"\n", b"") for piece in MSA_FORMATS["json"].write(msa))
+        yield b"\n"
 
 
-def archive(files: Iterator[tuple[str, bytes]]) -> Iterator[bytes]:
-    """Files by their names as a tar archive, packed as gzip: a piece for each, which may be empty."""
+def archive(files: Iterable[tuple[str, Callable[[], Iterator[bytes]]]]) -> Iterator[bytes]:
+    """Files by their names, with what writes each, as a tar archive packed as gzip: in pieces, which may be empty."""
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=1, mtime=0) as whole:
-        with tarfile.open(fileobj=whole, mode="w|", format=tarfile.PAX_FORMAT) as tar:
-            for name, content in files:
-                told = tarfile.TarInfo(name)
-                told.size, told.mode = len(content), 0o644
-                tar.addfile(told, io.BytesIO(content))
-                yield _taken(packed)
-        yield _taken(packed)
+        for piece in in_chunks(_tar(files)):
+            whole.write(piece)
+            yield _taken(packed)
     yield _taken(packed)
+
+
+def _tar(files: Iterable[tuple[str, Callable[[], Iterator[bytes]]]]) -> Iterator[bytes]:
+    """A file is written twice, since its length comes before it and all of it may be more than fits into memory."""
+    end = 0
+    for name, write in files:
+        told = tarfile.TarInfo(name)
+        told.size, told.mode = sum(map(len, write())), 0o644
+        head, filling = told.tobuf(tarfile.PAX_FORMAT), bytes(-told.size % tarfile.BLOCKSIZE)
+        yield head
+        yield from write()
+        yield filling
+        end += len(head) + told.size + len(filling)
+    closing = 2 * tarfile.BLOCKSIZE
+    yield bytes(closing + -(end + closing) % tarfile.RECORDSIZE)
 
 
 def _taken(packed: io.BytesIO) -> bytes:

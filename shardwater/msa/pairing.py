@@ -5,7 +5,7 @@ of a taxon in each chain.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
 import numpy as np
@@ -42,7 +42,10 @@ def pairs_of(taxids: Sequence[Iterable[int]], pairing: PairingName) -> Numbers:
     return np.array([rows for *_, rows in found], np.int64).reshape(-1, len(firsts))
 
 
-def paired(chains: Sequence[Msa], pairing: PairingName) -> list[Msa]:
-    """The paired rows of each chain: as many of each, and a row of gaps where it has none of a taxon."""
+def paired(chains: Sequence[Msa], pairing: PairingName) -> Iterator[Msa]:
+    """The paired rows of each chain: as many of each, and a row of gaps where it has none of a taxon.
+
+    They are copied as they are asked for.
+    """
     pairs = pairs_of([chain.figures["taxid"].tolist() for chain in chains], pairing)
-    return [chain.take(rows) for chain, rows in zip(chains, pairs.T, strict=True)]
+    return (chain.take(rows) for chain, rows in zip(chains, pairs.T, strict=True))
