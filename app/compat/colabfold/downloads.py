@@ -1,14 +1,15 @@
 """What a ticket is exchanged for: a tar.gz with the files that ColabFold's server makes, written while it is sent.
 
 Clients wait 6 s for the first byte and for each that follows, then they ask anew. In a tar a file's length comes before
-it, so a file has to be written before any of it is sent; meanwhile empty members of gzip show that we are at it.
+it, so a file is written twice: for its length, while empty members of gzip show that we are at it, and as it is sent.
+Were it kept meanwhile, clients that read slowly could fill the disk.
 """
 
 import gzip
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain
-from tempfile import SpooledTemporaryFile
 from threading import Event
 
 import numpy as np
@@ -26,15 +27,15 @@ from shardwater.msa.pairing import NOBODY, PairingName, pairs_of
 from shardwater.msa.texts import Numbers
 from worker.jobs.states import SearchNotFound
 
-IN_MEMORY = 1 << 24
-"""Bytes of a file that are kept in memory; a longer one is written to the disk."""
 PIECE = 1 << 20
+"""Bytes of a file that are packed together."""
 MOST_PAIRED_EVALUE = 1e-3
 """The largest E-value of a row that is paired, as on ColabFold's server."""
 
 _EMPTY = gzip.compress(b"", 1, mtime=0)
 
-File = tuple[str, Iterator[bytes]]
+File = tuple[str, Callable[[], Iterator[bytes]]]
+"""A name, and what writes the content: the same each time."""
 
 
 async def archive(service: Service, ticket: Ticket) -> StreamingResponse:
@@ -61,13 +62,14 @@ def _begun(service: Service, ticket: Ticket) -> Begun:
 
 def _files(ended: EndedMsas, ticket: Ticket) -> Iterator[File]:
     if ended.asked.pairing != "none":
-        yield "pair.a3m", _pairs(ended)
+        yield "pair.a3m", partial(_pairs, ended, _rows_of_pairs(ended, ended.asked.pairing))
         return
-    yield "uniref.a3m", _blocks(ended, 0)
+    yield "uniref.a3m", partial(_blocks, ended, 0)
     if ticket.env:
-        yield "bfd.mgnify30.metaeuk30.smag30.a3m", _blocks(ended, 1) if ended.asked.then else _empty_blocks(ended)
+        write = partial(_blocks, ended, 1) if ended.asked.then else partial(_empty_blocks, ended)
+        yield "bfd.mgnify30.metaeuk30.smag30.a3m", write
     if ticket.templates:
-        yield "pdb70.m8", iter(())
+        yield "pdb70.m8", lambda: iter(())
 
 
 def _blocks(ended: EndedMsas, stage: int) -> Iterator[bytes]:
@@ -79,8 +81,8 @@ def _empty_blocks(ended: EndedMsas) -> Iterator[bytes]:
     return chain.from_iterable(write_block(msa.take([])) for msa in ended.each(0))
 
 
-def _pairs(ended: EndedMsas) -> Iterator[bytes]:
-    for msa, rows in paired_rows(ended):
+def _pairs(ended: EndedMsas, rows_of_pairs: Sequence[Numbers]) -> Iterator[bytes]:
+    for msa, rows in zip(ended.each(0), rows_of_pairs, strict=True):
         yield from write_paired(msa, rows)
         yield END
 
@@ -114,18 +116,14 @@ def _may_pair(msa: Msa) -> Numbers:
 
 def packed(files: Iterator[File]) -> Iterator[bytes]:
     """Files by their names as a tar archive in members of gzip, some of them empty."""
-    for name, content in files:
-        with SpooledTemporaryFile(IN_MEMORY) as file:
-            for chunk in in_chunks(content):
-                file.write(chunk)
-                yield _EMPTY
-            told = tarfile.TarInfo(name)
-            told.size = file.tell()
-            file.seek(0)
-            yield _member(told.tobuf())
-            while piece := file.read(PIECE):
-                yield _member(piece)
-            yield _member(bytes(-told.size % tarfile.BLOCKSIZE))
+    for name, write in files:
+        told = tarfile.TarInfo(name)
+        for chunk in in_chunks(write()):
+            told.size += len(chunk)
+            yield _EMPTY
+        yield _member(told.tobuf())
+        yield from map(_member, in_chunks(write(), PIECE))
+        yield _member(bytes(-told.size % tarfile.BLOCKSIZE))
     yield _member(bytes(2 * tarfile.BLOCKSIZE))
 
 

@@ -5,9 +5,10 @@ import io
 import tarfile
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
-from app.compat.colabfold.downloads import _EMPTY, IN_MEMORY, _may_pair, packed
-from shardwater.formats.chunks import CHUNK
+from app.compat.colabfold.downloads import _EMPTY, PIECE, _may_pair, packed
+from shardwater.formats.chunks import CHUNK, in_chunks
 from tests.support.msas import MSA
 
 
@@ -22,24 +23,28 @@ def read(archive: bytes) -> dict[str, bytes]:
 
 
 def test_archive_holds_files_of_any_length() -> None:
-    contents = {"empty": b"", "one": b"1", "block": bytes(512), "long": bytes(range(256)) * (IN_MEMORY // 256 + 1)}
-    files = [(name, iter([content])) for name, content in contents.items()]
-    assert read(b"".join(packed(iter(files)))) == contents
+    contents = {"empty": b"", "one": b"1", "block": bytes(512), "long": bytes(range(256)) * (3 * PIECE // 256 + 1)}
+    files = ((name, partial(in_chunks, [content])) for name, content in contents.items())
+    assert read(b"".join(packed(files))) == contents
 
 
 def test_something_is_sent_while_a_file_is_made() -> None:
-    made = []
+    made, each = list[int](), PIECE // CHUNK
 
-    def content() -> Iterator[bytes]:
-        for number in range(5):
+    def write() -> Iterator[bytes]:
+        for number in range(2 * each):
             made.append(number)
             yield bytes(CHUNK)
 
-    pieces = packed(iter([("file", content())]))
-    for number in range(1, 6):
+    pieces = packed(iter([("file", write)]))
+    for number in range(1, 2 * each + 1):
         assert next(pieces) == _EMPTY
         assert len(made) == number
     assert len(gzip.decompress(next(pieces))) == tarfile.BLOCKSIZE
+    # What is sent is written again: nothing of it was kept.
+    for number in (1, 2):
+        assert gzip.decompress(next(pieces)) == bytes(PIECE)
+        assert len(made) == (2 + number) * each
 
 
 def test_rows_that_cover_half_of_their_subject_may_be_paired() -> None:
