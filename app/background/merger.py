@@ -17,6 +17,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from app.problems import NotCheckedError
 from shardwater.errors import AlignError, DatabaseError, LimitExceeded
+from worker.jobs.ids import called
 from worker.jobs.quotas import QuotaExceeded
 from worker.jobs.redis_names import ANSWERED, SearchKeys, text
 from worker.jobs.results.parts import UnreadablePart
@@ -242,6 +243,10 @@ class Merger:
             self._fail(search, str(error), "limit-exceeded")
         except QuotaExceeded as error:
             self._fail(search, str(error), "quota-exceeded")
+        except DatabaseError as error:
+            # Its message names our folders.
+            log.error("%s: %s", called(search), error)
+            self._fail(search, "files of its database are damaged or missing; a front end's log names them")
         except AlignError as error:
             self._fail(search, str(error))
         except UnreadablePart as error:

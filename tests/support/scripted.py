@@ -19,6 +19,8 @@ from worker.runner.process import QueueWorker
 from worker.settings import Settings
 from worker.stop_flag import StopFlag
 
+DAMAGED = "/inside/names.bin: its SHA-256 is not the manifest's"
+
 
 class ScriptedEngine(CpuEngine):
     """The CPU engine, which notes what it is asked together, and fails or lingers at certain queries."""
@@ -38,7 +40,7 @@ class ScriptedEngine(CpuEngine):
         self.passes.append(names)
         self.begun(len(self.passes))
         if "refused" in names:
-            raise DatabaseError("no such subject")
+            raise DatabaseError(DAMAGED)
         if "cheap" in names:
             raise ScoringError("gaps cost too little")
         if "broken" in names:

@@ -99,6 +99,11 @@ class Batch:
         elif isinstance(error, ScoringError):
             # Gap costs of which only a simulation has told that no E-values hold.
             self._fail("invalid-parameter", str(error))
+        elif isinstance(error, DatabaseError):
+            # Its message names our folders.
+            log.error("%s: %s", self._name, error)
+            detail = "files of its database are damaged or missing; the worker's log names them"
+            self._fail("shard-failed", f"{self._where}: {detail}")
         elif isinstance(error, AlignError):
             self._fail("shard-failed", f"{self._where}: {error}")
         else:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from redis.exceptions import TimeoutError as RedisTimeout
 
 from app.background import merge_process
 from app.background.merge_pool import MANY_ROWS, MergePool
-from app.background.merger import MergeFailed
+from app.background.merger import MergeFailed, Merger
 from app.background.merging import merging
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
@@ -19,13 +20,14 @@ from shardwater.search.search import find_hits
 from tests.support.merging import store_answer
 from tests.support.server import until
 from worker.jobs.files import JobFiles
+from worker.jobs.ids import called
 from worker.jobs.redis_names import ANSWERED, SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
-from worker.kinds import kind
-from worker.kinds.kind import FrontEnd
-from worker.kinds.search import plan
+from worker.kinds import KINDS, kind
+from worker.kinds.kind import Answered, FrontEnd
+from worker.kinds.search import SEARCH, plan
 from worker.settings import Settings
 
 
@@ -174,3 +176,27 @@ def test_what_fails_in_the_process_is_told_without_its_words(
     assert "SECRET" not in str(failure.value)
     assert store.state(search).state == "running"
     place.close()
+
+
+def test_the_log_alone_says_which_file_of_a_database_is_damaged(
+    store: JobStore,
+    target: SearchTarget,
+    database: Database,
+    here: FrontEnd,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def advance(_: Answered, front_end: FrontEnd) -> bytes:
+        """As kinds do whose results are made of what is in the database."""
+        return front_end.open(target.databases[0].used).names.tobytes()
+
+    monkeypatch.setitem(KINDS, "search", replace(SEARCH, advance=advance))
+    search = answered(store, target, database)
+    file = database.path / "names.bin"
+    file.write_bytes(file.read_bytes()[:-1])
+    Merger(here).merge(search)
+    error = store.state(search).error
+    assert error is not None
+    assert error.detail == "files of its database are damaged or missing; a front end's log names them"
+    [logged] = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert logged.startswith(f"{called(search)}: {file}: ")

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from tests.support.scripted import ScriptedEngine, submit, work
+from tests.support.scripted import DAMAGED, ScriptedEngine, submit, work
 from tests.support.turns import by_residues
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
@@ -27,7 +27,11 @@ def test_what_waits_is_done_in_one_pass(
 @pytest.mark.parametrize(
     ("name", "kind", "reason"),
     [
-        ("refused", "shard-failed", "shard 0 of database small: no such subject"),
+        (
+            "refused",
+            "shard-failed",
+            "shard 0 of database small: files of its database are damaged or missing; the worker's log names them",
+        ),
         ("cheap", "invalid-parameter", "gaps cost too little"),
         ("broken", "shard-failed", "shard 0 of database small: the engine failed; see its log"),
         (
@@ -54,6 +58,15 @@ def test_what_fails_in_a_pass_fails_alone(
     error = store.state(faulty).error
     assert error is not None
     assert (error.type, error.detail, error.shard) == (kind, reason, 0)
+
+
+def test_the_log_alone_says_which_file_is_damaged(
+    store: JobStore, whole: SearchTarget, context: WorkerContext, caplog: pytest.LogCaptureFixture
+) -> None:
+    search = submit(store, whole, "refused")
+    work(context)
+    assert "/inside" not in str(store.state(search).error)
+    assert [record.levelname for record in caplog.records if record.getMessage().endswith(DAMAGED)] == ["ERROR"]
 
 
 class Ended(BaseException):
