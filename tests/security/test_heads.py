@@ -16,7 +16,7 @@ from tests.support.server import PATIENCE_S, until
     [
         *("Host: localhost", "Authorization: Bearer x", "Content-Type: text/plain", "Content-Encoding: identity"),
         *('Idempotency-Key: "a"', "Origin: http://localhost", "Sec-Fetch-Site: same-origin"),
-        "Referer: http://localhost/",
+        *("Referer: http://localhost/", "X-API-Key: x"),
     ],
 )
 def test_header_that_decides_stands_there_once(limited: Guarded, header: str) -> None:

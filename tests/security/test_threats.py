@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+from app.middleware.request_limits import _ONCE
+
 ROOT = Path(__file__).parents[2]
 THREATS, READERS = (ROOT / "docs/security.md").read_text().split("## What more than one part reads")
 ROWS = re.findall(r"^\| (.+?) \| (\w+) \| (.+?) \| `(.+?)::(\w+)` \|$", THREATS, re.M)
@@ -24,3 +26,8 @@ def test_every_row_of_the_table_is_read() -> None:
     for part, rows in ((THREATS, ROWS), (READERS, TEXTS)):
         assert len([line for line in part.splitlines() if line.startswith("| ")]) == len(rows) + 1
     assert {who for _, who, *_ in ROWS} == {"stranger", "neighbour", "site", "reader", "writer"}
+
+
+def test_every_header_of_which_there_is_one_is_in_the_table() -> None:
+    told = {name.lower() for text, *_ in TEXTS for name in re.findall("`(.+?)`", text)}
+    assert sorted(set(_ONCE) - told) == []
