@@ -135,9 +135,7 @@ class Merger:
             except NotCheckedError:
                 return False
             except DatabaseError as error:
-                log.error("MSAs are not written: %s", error)
-                told = f"the front end's files of database {each.used.name} are damaged; its log says which"
-                self._fail(found.answered.job, told)
+                self._fail_for_damage(found.answered.job, error)
                 return False
         return True
 
@@ -244,9 +242,7 @@ class Merger:
         except QuotaExceeded as error:
             self._fail(search, str(error), "quota-exceeded")
         except DatabaseError as error:
-            # Its message names our folders.
-            log.error("%s: %s", called(search), error)
-            self._fail(search, "files of its database are damaged or missing; a front end's log names them")
+            self._fail_for_damage(search, error)
         except AlignError as error:
             self._fail(search, str(error))
         except UnreadablePart as error:
@@ -265,6 +261,11 @@ class Merger:
         redis.register_script(SET_IF_KEPT)(keys=[keys.meta, keys.meta, keys.moved], args=[_TRIES, tries])
         if tries >= MOST_TRIES:
             self._fail(found.answered.job, "the shards' results could not be merged; a front end's log says why")
+
+    def _fail_for_damage(self, search: str, error: DatabaseError) -> None:
+        # Its message names our folders.
+        log.error("%s: %s", called(search), error)
+        self._fail(search, "files of its database are damaged or missing; a front end's log names them")
 
     def _fail(self, search: str, detail: str, kind: str = "shard-failed") -> None:
         with suppress(SearchNotFound, SearchExpired):

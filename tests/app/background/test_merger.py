@@ -360,7 +360,7 @@ def test_hits_are_written_out_of_sound_files_alone(
     Merger(replace(here, check=damaged)).merge(second)
     error = store.state(second).error
     assert error is not None
-    assert error.detail == "the front end's files of database small are damaged; its log says which"
+    assert error.detail == "files of its database are damaged or missing; a front end's log names them"
 
 
 def test_slow_results_are_made_here_one_at_a_time_until_a_process_is_there(
