@@ -13,7 +13,7 @@ interface Session {
 export function Door({ enter }: { enter(): void }) {
   const [asking, setAsking] = useState(true);
   const entered = ({ user, databases }: Session) => {
-    if (boot.view !== "form") return location.replace(location.href);
+    if (boot.view !== "form") return location.reload();
     Object.assign(boot, { user, databases });
     enter();
   };

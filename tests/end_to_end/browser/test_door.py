@@ -115,6 +115,29 @@ def test_a_session_that_has_ended_is_begun_again_in_place(door: Visit, guarded: 
     page.get_by_role("table", name="Hits").wait_for()
 
 
+TWO = f">first\n{SEQUENCE}\n>second\n{SEQUENCE[::-1]}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "place", "there"),
+    [
+        ("/searches", {"sequence": TWO, "database": "demo"}, "#2", "query 2 of 2"),
+        ("/msas", {"queries": TWO, "databases": ["demo"], "iterations": 1}, "#2", "second"),
+    ],
+)
+def test_signing_in_leads_to_the_place_in_the_address(
+    door: Visit, guarded: Guarded, path: str, asked: dict[str, object], place: str, there: str
+) -> None:
+    reply = guarded.client("placed").post(f"/v1{path}", json=asked, headers={"Prefer": "wait=60"})
+    made = guarded.client("placed").get(f"/v1{path}").json()["items"][0]["id"]
+    assert reply.status_code == 200
+    door.refusals.add(401)
+    page = door.open(f"{path}/{made}{place}")
+    sign_in(door, guarded.key("placed"))
+    expect(page.locator(".query-head h2")).to_contain_text(there)
+    assert page.url.endswith(place)
+
+
 class _Portal(BaseHTTPRequestHandler):
     """Another site: a link to a search, a form that fills in ours, one that would act, and a script that would."""
 
@@ -122,7 +145,7 @@ class _Portal(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         body = (
-            f'<a href="{self.target}/searches/{self.search}">result</a>'
+            f'<a href="{self.target}/searches/{self.search}#1">result</a>'
             f'<form action="{self.target}/" method="post"><input name="sequence" value="{SEQUENCE}">'
             "<button>Fill in</button></form>"
             f'<form action="{self.target}/v1/searches/{self.search}:cancel" method="post">'
