@@ -32,6 +32,8 @@ const result = await build({
   legalComments: "none",
   metafile: true,
   write: false,
+  inject: ["src/jsx.ts"],
+  tsconfigRaw: { compilerOptions: { jsx: "react", jsxFactory: "h", jsxFragmentFactory: "Fragment" } },
   define: { "process.env.NODE_ENV": '"production"' },
 });
 const banner = `/* Built by make page from sources ${digestOfSources()}; licences of what is inside: LICENSES.txt */\n`;
