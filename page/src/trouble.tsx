@@ -74,7 +74,7 @@ export function Trouble({ problem, children }: { problem: Problem; children?: Co
         <strong>{ended ? "Your session has ended" : problem.title}</strong>
         <p>{ended ? "Sign in again to go on: nothing on this page is lost." : problem.detail}</p>
         {details.length > 0 && <ul>{details.map((detail) => <li key={detail}>{detail}</li>)}</ul>}
-        {ended && <button type="button" class="primary" onClick={signInAgain}>Sign in</button>}
+        {ended && <button type="button" class="primary" onClick={() => signInAgain()}>Sign in</button>}
         {children}
         {problem.request_id && problem.status >= 500 && <p class="dim">Request {problem.request_id}</p>}
       </div>
@@ -82,8 +82,18 @@ export function Trouble({ problem, children }: { problem: Problem; children?: Co
   );
 }
 
+// A browser ends a download that is refused, and says nothing of why.
+if (boot.door) addEventListener("click", (event) => {
+  const link = (event.target as Element).closest<HTMLAnchorElement>("a[download]");
+  if (!link) return;
+  event.preventDefault();
+  // One that is not on the page: its click is not heard here.
+  const save = () => (link.cloneNode() as HTMLElement).click();
+  askJson<{ user: string }>("/session").then(({ user }) => (user ? save() : signInAgain(save)), save);
+});
+
 /** The sign-in over the page, which stays as it is. */
-function signInAgain(): void {
+function signInAgain(then?: () => void): void {
   const dialog = document.body.appendChild(document.createElement("dialog"));
   dialog.setAttribute("aria-label", "Sign in");
   const before = boot.user;
@@ -91,12 +101,15 @@ function signInAgain(): void {
     dialog.close();
     // Another owner has other searches.
     if (user !== before) location.reload();
-    else dispatchEvent(new Event(SIGNED_IN));
+    else {
+      dispatchEvent(new Event(SIGNED_IN));
+      then?.();
+    }
   };
   dialog.addEventListener("close", () => {
     render(null, dialog);
     dialog.remove();
   });
-  render(<SignIn entered={entered} />, dialog);
+  render(<><h2>Your session has ended</h2><SignIn entered={entered} /></>, dialog);
   dialog.showModal();
 }

@@ -138,6 +138,24 @@ def test_signing_in_leads_to_the_place_in_the_address(
     assert page.url.endswith(place)
 
 
+def test_a_download_asks_for_the_key_where_the_session_has_ended(door: Visit, guarded: Guarded) -> None:
+    page = door.open("/")
+    key = guarded.key("saving")
+    sign_in(door, key)
+    expect(page.get_by_label("Protein sequences in FASTA")).to_be_visible()
+    door.search(SEQUENCE)
+    page.context.clear_cookies()
+    page.get_by_role("button", name="Download").click()
+    page.get_by_role("link", name="BLAST XML").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Your session has ended")
+    assert faults(page) == []
+    dialog.get_by_label("API key").fill(key)
+    with page.expect_download() as saved:
+        dialog.get_by_role("button", name="Sign in").click()
+    assert saved.value.suggested_filename.endswith(".xml")
+
+
 class _Portal(BaseHTTPRequestHandler):
     """Another site: a link to a search, a form that fills in ours, one that would act, and a script that would."""
 
