@@ -105,6 +105,25 @@ def test_a_searched_query_becomes_an_msa(visit: Visit, http: httpx.Client, queri
     assert overflow(page) == 0
 
 
+def test_an_msa_of_a_search_says_what_it_does_not_take_over(
+    visit: Visit, http: httpx.Client, records: list[str]
+) -> None:
+    asked = {"query_loc": "11-150", "matrix": "BLOSUM45", "mask": "seg", "min_identity": 20}
+    body = {"sequence": records[2], "database": "demo", **asked}
+    reply = http.post("/v1/searches", json=body, headers={"Prefer": "wait=60"}).json()
+    page = visit.open(f"/searches/{reply['search']}")
+    expect(page.locator(".query-head")).to_contain_text(
+        "An MSA does not take over this search's matrix, least identity, mask."
+    )
+    expect(page.locator(".query-head")).to_contain_text("An MSA is built of 11-150 alone.")
+    with page.expect_request("**/v1/msas") as sent:
+        page.get_by_role("button", name="Build an MSA").click()
+    header, _, residues = records[2].partition("\n")
+    part = residues.replace("\n", "")[10:150]
+    assert sent.value.post_data_json == {"queries": f"{header}\n{part}", "databases": ["demo"]}
+    assert made_of(page, http)["query"]["row"] == part
+
+
 def test_the_form_builds_an_msa_of_a_complex(visit: Visit, http: httpx.Client, records: list[str]) -> None:
     page = visit.open("/msas")
     page.get_by_label("Protein sequences in FASTA").fill("".join(records[:2]))
