@@ -16,7 +16,7 @@ export function ConservationPanel({ path }: { path: string }) {
   const { answer: columns, problem } = useAsked<Columns>(path);
   return (
     <Panel title="Coverage and conservation" class="conservation">
-      {columns ? <Drawing columns={columns} /> : problem ? <Trouble problem={problem} /> : <div class="conservation-room"><p class="dim" role="status">Counting…</p></div>}
+      {columns ? (columns.rows > 1 ? <Drawing columns={columns} /> : <p>Nothing is aligned to the query.</p>) : problem ? <Trouble problem={problem} /> : <div class="conservation-room"><p class="dim" role="status">Counting…</p></div>}
     </Panel>
   );
 }
@@ -25,36 +25,45 @@ export function ConservationPanel({ path }: { path: string }) {
 interface Bin {
   first: number;
   last: number;
+  /** Rows with a letter there besides the query. */
   depth: number;
-  identical: number;
-  entropy: number;
+  /** The share of them with the query's letter, and bits; none where only the query has a letter. */
+  identity?: number;
+  entropy?: number;
+}
+
+/** The columns of some positions, from 0. */
+function binOf({ depth, identical, entropy }: Columns, from: number, to: number): Bin {
+  const sum = (values: number[]) => values.slice(from, to).reduce((all, each) => all + each, 0);
+  const size = to - from;
+  // The query is a row of each column.
+  const others = sum(depth) - size;
+  const figures = others > 0 && { identity: (sum(identical) - size) / others, entropy: sum(entropy) / depth.slice(from, to).filter((each) => each > 1).length };
+  return { first: from + 1, last: to, depth: others / size, ...figures };
 }
 
 /** Columns put together, so many at most. */
-export function binsOf({ depth, identical, entropy }: Columns, most: number): Bin[] {
-  const step = Math.ceil(depth.length / most);
-  const bins: Bin[] = [];
-  for (let from = 0; from < depth.length; from += step) {
-    const mean = (values: number[]) => values.slice(from, from + step).reduce((sum, each) => sum + each, 0) / Math.min(step, depth.length - from);
-    bins.push({ first: from + 1, last: Math.min(depth.length, from + step), depth: mean(depth), identical: mean(identical), entropy: mean(entropy) });
-  }
-  return bins;
+function binsOf(columns: Columns, most: number): Bin[] {
+  const length = columns.depth.length;
+  const step = Math.ceil(length / most);
+  return Array.from({ length: Math.ceil(length / step) }, (_, place) => binOf(columns, place * step, Math.min(length, (place + 1) * step)));
 }
-
-const identityOf = ({ identical, depth }: Bin): number => identical / Math.max(1, depth);
-const conservedOf = ({ entropy }: Bin): number => 1 - entropy / MOST_BITS;
 
 function Drawing({ columns }: { columns: Columns }) {
   const [box, width] = useWidth<HTMLDivElement>();
   const [at, setAt] = useState<number>();
   const bins = useMemo(() => binsOf(columns, MOST_POINTS), [columns]);
   const length = columns.depth.length;
-  const deepest = useMemo(() => columns.depth.reduce((most, each) => Math.max(most, each), 1), [columns]);
+  const deepest = useMemo(() => columns.depth.reduce((most, each) => Math.max(most, each - 1), 1), [columns]);
   const x = (position: number) => (position / length) * width;
   const y = (share: number) => HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - 6);
-  const steps = (share: (bin: Bin) => number) => bins.map((bin) => `${x(bin.first - 1).toFixed(1)} ${y(share(bin)).toFixed(1)}H${x(bin.last).toFixed(1)}`).join("L");
-  const mean = columns.depth.reduce((sum, each) => sum + each, 0) / length;
-  const label = `${plural(columns.rows, "row")}, the query among them; ${Math.round(mean)} in a column on average, ${deepest} at most. The table below has the numbers.`;
+  // It is broken where there is nothing to draw.
+  const steps = (share: (bin: Bin) => number | undefined) => bins.map((bin, place) => {
+    const [height, before] = [share(bin), bins[place - 1]];
+    return height === undefined ? "" : `${before && share(before) !== undefined ? "L" : "M"}${x(bin.first - 1).toFixed(1)} ${y(height).toFixed(1)}H${x(bin.last).toFixed(1)}`;
+  }).join("");
+  const mean = binOf(columns, 0, length).depth;
+  const label = `${plural(columns.rows - 1, "row")} besides the query; ${Math.round(mean)} in a column on average, ${deepest} at most. The table below has the numbers.`;
   return (
     <>
       <div
@@ -65,9 +74,9 @@ function Drawing({ columns }: { columns: Columns }) {
       >
         {width > 0 && (
           <svg class="drawing" role="img" aria-label={label} width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`}>
-            <path class="depth" d={`M0 ${y(0)}L${steps((bin) => bin.depth / deepest)}V${y(0)}Z`} />
-            <path class="line-identity" d={`M${steps(identityOf)}`} />
-            <path class="line-conserved" d={`M${steps(conservedOf)}`} />
+            <path class="depth" d={`${steps((bin) => bin.depth / deepest)}V${y(0)}H0Z`} />
+            <path class="line-identity" d={steps(({ identity }) => identity)} />
+            <path class="line-conserved" d={steps(({ entropy }) => entropy === undefined ? undefined : 1 - entropy / MOST_BITS)} />
             {at !== undefined && <line class="at" x1={x(at + 0.5)} x2={x(at + 0.5)} y1={0} y2={HEIGHT - BOTTOM} />}
             {ticksOf(length, width).map((tick) => (
               <text key={tick} class="tick" x={x(tick - 0.5)} y={HEIGHT - 4} text-anchor={x(tick) < 20 ? "start" : x(tick) > width - 20 ? "end" : "middle"}>{tick}</text>
@@ -79,15 +88,15 @@ function Drawing({ columns }: { columns: Columns }) {
         <span><i class="swatch swatch-depth" />rows with a letter, {count(deepest)} at most</span>
         <span><i class="swatch swatch-identity" />share with the query's letter</span>
         <span><i class="swatch swatch-conserved" />conservation: 1 − entropy / log2 20</span>
-        <span class="readout">{at !== undefined && binText(binsOf({ ...columns, depth: [columns.depth[at]!], identical: [columns.identical[at]!], entropy: [columns.entropy[at]!] }, 1)[0]!, at + 1, columns.residues[at]!)}</span>
+        <span class="readout">{at !== undefined && binText(binOf(columns, at, at + 1), columns.residues[at]!)}</span>
       </p>
       <Numbers columns={columns} />
     </>
   );
 }
 
-const binText = (bin: Bin, position: number, residue: string): string =>
-  `Position ${position}, ${residue}: ${plural(bin.depth, "row")}, ${percentText(100 * identityOf(bin))} % with this letter, entropy ${bin.entropy.toFixed(2)} bits`;
+const binText = ({ first, depth, identity, entropy }: Bin, residue: string): string =>
+  `Position ${first}, ${residue}: ${plural(depth, "row")}${identity === undefined ? "" : `, ${percentText(100 * identity)} % with this letter, entropy ${entropy!.toFixed(2)} bits`}`;
 
 function Numbers({ columns }: { columns: Columns }) {
   const [open, setOpen] = useState(false);
@@ -105,8 +114,8 @@ function Numbers({ columns }: { columns: Columns }) {
                   <td>{bin.first === bin.last ? count(bin.first) : `${count(bin.first)}–${count(bin.last)}`}</td>
                   <td class="mono">{columns.residues.slice(bin.first - 1, bin.last)}</td>
                   <td class="num">{count(Math.round(bin.depth))}</td>
-                  <td class="num">{percentText(100 * identityOf(bin))}</td>
-                  <td class="num">{bin.entropy.toFixed(2)}</td>
+                  <td class="num">{percentText(bin.identity && 100 * bin.identity)}</td>
+                  <td class="num">{bin.entropy?.toFixed(2) ?? "–"}</td>
                 </tr>
               ))}
             </tbody>
