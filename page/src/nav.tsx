@@ -6,9 +6,9 @@ import { ThemeButton } from "./theme";
 export function Nav() {
   return (
     <>
-      <a class={boot.user ? "wide-only" : ""} href={at("/")}>New search</a>
-      <a class={boot.user ? "wide-only" : ""} href={at("/compare")}>Compare</a>
-      <a class="wide-only" href={at("/msas")}>MSA</a>
+      <a href={at("/")}>New search</a>
+      <a href={at("/compare")}>Compare</a>
+      <a href={at("/msas")}>MSA</a>
       <a class="wide-only" href={at("/docs")}>API</a>
       {boot.user && <span class="signed-in" title={`Signed in as ${boot.user}`}><span class="wide-only">Signed in as </span><strong>{boot.user}</strong></span>}
       {boot.door && boot.user && <button type="button" class="quiet" onClick={() => void signOut()}>Sign out</button>}
