@@ -33,8 +33,8 @@ export interface Kind<T extends Running> {
   form: string;
   another: string;
   titleOf(job: T): string | undefined;
-  /** The page of one that has succeeded. */
-  result(job: T): ComponentChildren;
+  /** The page of one that has succeeded; lost: it is not there any more. */
+  result(job: T, lost: (problem: Problem) => void): ComponentChildren;
 }
 
 export function JobPage<T extends Running>({ kind, first }: { kind: Kind<T>; first: T | undefined }) {
@@ -54,7 +54,7 @@ export function JobPage<T extends Running>({ kind, first }: { kind: Kind<T>; fir
   return (
     <>
       <p class="visually-hidden" role="status">{said}</p>
-      {problem ? <Gone kind={kind} problem={problem} /> : job && <Shown kind={kind} job={job} silent={silent} />}
+      {problem ? <Gone kind={kind} problem={problem} /> : job && <Shown kind={kind} job={job} silent={silent} lost={setProblem} />}
     </>
   );
 }
@@ -64,8 +64,8 @@ interface Props<T extends Running> {
   job: T;
 }
 
-function Shown<T extends Running>({ kind, job, silent }: Props<T> & { silent: boolean }) {
-  if (job.state === "succeeded") return <>{kind.result(job)}</>;
+function Shown<T extends Running>({ kind, job, silent, lost }: Props<T> & { silent: boolean; lost(problem: Problem): void }) {
+  if (job.state === "succeeded") return <>{kind.result(job, lost)}</>;
   return ended(job) ? <Unsuccessful kind={kind} job={job} /> : <Waiting kind={kind} job={job} silent={silent} />;
 }
 

@@ -22,7 +22,7 @@ interface Props {
   label: string;
   onZoom(zoom: number): void;
   onChoose(place: number): void;
-  /** What the pointer is at: a row's place, -1 for the query, and a column; nothing once it has left. */
+  /** What the pointer is at: a row's place, -1 for the query, and a column, -1 for its name; nothing once it has left. */
   onPoint(at?: { place: number; column: number }): void;
 }
 
@@ -102,10 +102,13 @@ export function Canvas(props: Props) {
   };
   useLayoutEffect(() => {
     const box = scroller.current!;
-    if (chosen < 0) return;
+    const row = rows[chosen];
+    if (!row) return;
     const top = chosen * zoom.height;
     if (top < box.scrollTop) box.scrollTop = top;
     else if (top + zoom.height > box.scrollTop + box.clientHeight - head) box.scrollTop = top + zoom.height - box.clientHeight + head;
+    const left = (row.query_from - 1) * zoom.width;
+    if (row.text && (left > box.scrollLeft + box.clientWidth - gutter || row.query_to * zoom.width < box.scrollLeft)) box.scrollLeft = left;
   }, [chosen, rows]);
 
   const placeAt = (event: MouseEvent) => {
@@ -176,7 +179,7 @@ export function Canvas(props: Props) {
         }}
         onPointerMove={(event) => {
           const { place, column } = placeAt(event);
-          props.onPoint(place < rows.length && column >= 0 && column < query.length ? { place, column } : undefined);
+          props.onPoint(place < rows.length && column < query.length ? { place, column } : undefined);
         }}
         onPointerLeave={() => props.onPoint()}
       >

@@ -54,7 +54,7 @@ export function Detail({ row, query, name, databases, members, alone, onCluster,
       {(representative || members > 0) && (
         <p class="detail-cluster">
           {representative ? <>Member of the cluster of <b>{representative}</b>, which was searched in its place.</> : <>Representative of a cluster with {plural(members, "other row")} here.</>}{" "}
-          <button type="button" class="link" onClick={onCluster}>{alone ? "Show all rows" : "Show this cluster alone"}</button>
+          <button type="button" class="link no-print" onClick={onCluster}>{alone ? "Show all rows" : "Show this cluster alone"}</button>
         </p>
       )}
       <AlignmentText hsp={alignedOf(row, query)} label={`Alignment of ${name} with ${accession}`} />

@@ -85,17 +85,19 @@ async function load(path: string, signal: AbortSignal, progress: (rows: number) 
 
 /** The rows of one chain, and how many are here until they all are. */
 export function useRows(path: string): { found?: Rows; here: number; problem?: Problem } {
-  const [found, setFound] = useState<Rows>();
+  const [found, setFound] = useState<Rows & { path: string }>();
   const [here, setHere] = useState(0);
   const [asked, again] = useReducer((times: number) => times + 1, 0);
   const [problem, setProblem] = useProblem(undefined, () => again(undefined));
   useEffect(() => {
     const controller = new AbortController();
     setFound(undefined);
-    load(path, controller.signal, setHere).then(setFound, (error: unknown) => {
+    setHere(0);
+    setProblem(undefined);
+    load(path, controller.signal, setHere).then((rows) => setFound({ ...rows, path }), (error: unknown) => {
       if (!isAbort(error)) setProblem(problemOf(error));
     });
     return () => controller.abort();
   }, [path, asked]);
-  return { found, here, problem };
+  return { found: found?.path === path ? found : undefined, here, problem };
 }

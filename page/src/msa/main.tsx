@@ -13,13 +13,13 @@ import type { Msas } from "./types";
 const MSA: Kind<Msas> = {
   noun: "MSA",
   doing: "Building an MSA",
-  parts: "Chains done",
+  parts: "Different chains done",
   phases: { scoring: "Comparing with all sequences", aligning: "Aligning what was found", merging: "Laying out the rows" },
   path: "/v1/msas",
   form: "/msas",
   another: "New MSA",
   titleOf,
-  result: (msas) => <ResultPage msas={msas} />,
+  result: (msas, lost) => <ResultPage msas={msas} lost={lost} />,
 };
 const nav = document.getElementById("nav");
 const main = document.getElementById("main");

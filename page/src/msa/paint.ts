@@ -201,19 +201,29 @@ function writeNames(context: CanvasRenderingContext2D, { rows, zoom, inks }: Sce
   for (let place = first; place < last; place += 1) {
     const { accession, representative } = rows[place]!;
     context.fillStyle = representative ? inks.dim : inks.ink;
-    const x = representative ? 6 + INDENT : 6;
+    const x = isBelowItsOwn(rows, place) ? 6 + INDENT : 6;
     context.fillText(fitting(context, accession, gutter - 6 - x), x, head + (place + 0.5) * zoom.height - window.top);
   }
   context.restore();
 }
 
-/** A name as far as there is room: both of its ends, which tell names of a family apart. */
+/** Whether a member's row stands below its representative's, with other members of it between them at most. */
+function isBelowItsOwn(rows: Row[], place: number): boolean {
+  const { representative } = rows[place]!;
+  let above = place - 1;
+  while (representative && rows[above]?.representative === representative) above -= 1;
+  return Boolean(representative) && rows[above]?.accession === representative;
+}
+
+/** A name as far as there is room: both of its ends, which tell names of a family apart; of sp|P0A6N4|EFP_ECOLI from the accession on, and all of that. */
 function fitting(context: CanvasRenderingContext2D, name: string, room: number): string {
   const widest = context.measureText(name).width;
+  const [, known = name, accession = ""] = /^\w+\|(([^|]+)\|.*)/.exec(name) ?? [];
   let [shown, kept] = [name, Math.ceil((name.length * room) / widest)];
   while (kept > 0 && context.measureText(shown).width > room) {
     kept -= 1;
-    shown = `${name.slice(0, Math.ceil(kept / 2))}…${name.slice(name.length - Math.floor(kept / 2))}`;
+    const head = Math.min(kept, Math.max(accession.length, Math.ceil(kept / 2)));
+    shown = `${known.slice(0, head)}…${known.slice(known.length - kept + head)}`;
   }
   return shown;
 }

@@ -1,6 +1,6 @@
 // Finished MSAs: an index of their chains, and one chain at a time: what was found, its columns, its rows.
 import { useEffect, useState } from "preact/hooks";
-import { absolute, at, boot } from "../api";
+import { absolute, at, boot, type Problem } from "../api";
 import { titleOf as titleOfChains } from "../fasta";
 import { count, moment, plural } from "../numbers";
 import { CopyButton, Panel, useCurrent } from "../parts";
@@ -11,11 +11,12 @@ import { ConservationPanel } from "./conservation";
 import { Downloads } from "./downloads";
 import { useRows } from "./load";
 import { titleOf } from "./recent";
-import { RowsPanel } from "./rows";
+import { FIRST_LOOK, RowsPanel, type Look } from "./rows";
 import { hashOf, placeOf, wantedOf, type Chain, type Kind, type Msas, type Stage } from "./types";
 
-export function ResultPage({ msas }: { msas: Msas }) {
+export function ResultPage({ msas, lost }: { msas: Msas; lost(problem: Problem): void }) {
   const [{ number, kind }, setPlace] = useState(placeOf(location.hash) ?? placeOf("")!);
+  const [look, setLook] = useState(FIRST_LOOK);
   const [known] = useState(() => titleOf(msas));
   const title = known ?? titleOfChains(msas.chains);
   const many = msas.chains.length > 1;
@@ -52,7 +53,7 @@ export function ResultPage({ msas }: { msas: Msas }) {
       <div class={many ? "result-body with-index" : "result-body"}>
         {many && <Index chains={msas.chains} number={number} kind={kind} />}
         <div class="result-main">
-          {chain ? <ChainView key={`${number} ${shown}`} msas={msas} chain={chain} kind={shown} /> : (
+          {chain ? <ChainView msas={msas} chain={chain} kind={shown} look={look} onLook={setLook} lost={lost} /> : (
             <Panel><p>There are {plural(msas.chains.length, "chain")}: there is no number {count(number)}. <a href="#1">Show the first one</a></p></Panel>
           )}
         </div>
@@ -95,11 +96,17 @@ interface ChainProps {
   msas: Msas;
   chain: Chain;
   kind: Kind;
+  look: Look;
+  onLook(look: Look): void;
+  lost(problem: Problem): void;
 }
 
-function ChainView({ msas, chain, kind }: ChainProps) {
+function ChainView({ msas, chain, kind, look, onLook, lost }: ChainProps) {
   const wanted = wantedOf(chain.number, kind);
   const { found, here, problem } = useRows(`/v1/msas/${msas.id}/results?format=json&${wanted}`);
+  useEffect(() => {
+    if (problem?.status === 404 || problem?.status === 410) lost(problem);
+  }, [problem]);
   const kinds = kindsOf(chain);
   const stage = chain.stages[kind === "then" ? 1 : 0];
   return (
@@ -112,7 +119,7 @@ function ChainView({ msas, chain, kind }: ChainProps) {
         <dl class="facts">
           <div><dt>Length</dt><dd>{count(chain.length)}</dd></div>
           {stage && <div><dt>Rows found</dt><dd>{count(stage.found)}</dd></div>}
-          {stage && <div><dt>Left by the filter</dt><dd>{count(stage.kept)}</dd></div>}
+          {stage && stage.kept < stage.found && <div><dt>Kept by the filter</dt><dd>{count(stage.kept)}</dd></div>}
           {stage?.members && <div><dt>Members of clusters</dt><dd>{count(stage.members.rows)}{stage.members.left_out > 0 && <span class="dim">, {count(stage.members.left_out)} left out</span>}</dd></div>}
           {kind === "pairs" && found && <div><dt>Paired</dt><dd>{count(found.rows.length)}</dd></div>}
           {found?.searched?.databases.map(({ name, version }) => <div key={name}><dt>Database</dt><dd>{name} <span class="mono dim">{version}</span></dd></div>)}
@@ -130,8 +137,8 @@ function ChainView({ msas, chain, kind }: ChainProps) {
         </Certificate>
       )}
       {!found && !problem && <div class="certificate">{"\u00a0"}</div>}
-      {!problem && <ConservationPanel path={`/v1/msas/${msas.id}/columns?${wanted}`} />}
-      {found ? <RowsPanel found={found} name={chain.id} paired={kind === "pairs"} /> : !problem && <Panel title="Rows" class="msa-room"><p class="dim" role="status">Loading the rows…</p><progress max={Math.max(1, stage?.kept ?? 1)} value={here} aria-label="Rows that are here" /></Panel>}
+      {found ? <RowsPanel found={found} name={chain.id} paired={kind === "pairs"} look={look} onLook={onLook} /> : !problem && <Panel title="Rows" class="msa-room"><p class="dim" role="status">Loading the rows…</p><progress max={Math.max(1, stage?.kept ?? 1)} value={here} aria-label="Rows that are here" /></Panel>}
+      {!problem && <ConservationPanel key={wanted} path={`/v1/msas/${msas.id}/columns?${wanted}`} />}
       {stage && stage.rounds.length > 0 && <Panel title="Rounds"><RoundsTable rounds={stage.rounds} profiled={kind === "then"} /></Panel>}
     </>
   );

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { count, evalueText, percentText, plural } from "../numbers";
 import { Panel, useRested } from "../parts";
-import { ANY, arrange, BY_RANK, isFiltered, nextOrder, type Column } from "../result/filter";
+import { ANY, arrange, BY_RANK, isFiltered, orderBy, type Column } from "../result/filter";
 import { Filters, NoneLeft } from "../result/filters";
 import { useDark } from "../theme";
 import { Canvas } from "./canvas";
@@ -28,24 +28,29 @@ const ORDERS: { column: Column; label: string }[] = [
   { column: "accession", label: "accession" },
 ];
 
+export const FIRST_LOOK = { scheme: "property" as Scheme, zoom: FIRST_ZOOM, wanted: ANY, cluster: ALL, order: BY_RANK };
+/** How rows are shown, and which: the same of one chain after the other. */
+export type Look = typeof FIRST_LOOK;
+
 interface Props {
   found: Rows;
   /** The query's id. */
   name: string;
   paired: boolean;
+  look: Look;
+  onLook(look: Look): void;
 }
 
-export function RowsPanel({ found, name, paired }: Props) {
-  const [scheme, setScheme] = useState<Scheme>("property");
-  const [zoom, setZoom] = useState(FIRST_ZOOM);
-  const [wanted, setWanted] = useState(ANY);
-  const [cluster, setCluster] = useState(ALL);
-  const [order, setOrder] = useState(BY_RANK);
+export function RowsPanel({ found, name, paired, look, onLook }: Props) {
+  const { scheme, zoom, wanted, order } = look;
+  const set = (changed: Partial<Look>) => onLook({ ...look, ...changed });
   const [chosen, setChosen] = useState<Row>();
   const [pointed, setPointed] = useState<{ place: number; column: number }>();
   const rested = useRested(wanted, RESTED_MS);
-  const rows = useMemo(() => arrange(found.rows.filter(inCluster(cluster)), rested, order), [found, cluster, rested, order]);
   const members = useMemo(() => membersOf(found.rows), [found]);
+  // Another chain may have no such cluster.
+  const cluster = members.has(look.cluster) || (look.cluster === ALONE && members.size > 0) ? look.cluster : ALL;
+  const rows = useMemo(() => arrange(found.rows.filter(inCluster(cluster)), rested, order), [found, cluster, rested, order]);
   const place = useMemo(() => (chosen ? rows.indexOf(chosen) : -1), [rows, chosen]);
   const said = chosen && place >= 0 ? chosenText(chosen, place, rows.length) : "";
   const all = plural(found.rows.length, "row");
@@ -55,20 +60,20 @@ export function RowsPanel({ found, name, paired }: Props) {
     <Panel class="msa-rows">
       <div class="toolbar">
         <h2>Rows</h2>
-        <Filters wanted={wanted} of="rows" onChange={setWanted} />
+        <Filters wanted={wanted} of="rows" onChange={(next) => set({ wanted: next })} />
         <span class="dim" role="status">{isFiltered(rested) || cluster !== ALL ? `${count(rows.length)} of ${all}` : all}{found.cut && ", the first ones; the files have all"}</span>
       </div>
-      <div class="toolbar msa-tools no-print">
+      <div class="toolbar msa-tools">
         <label class="filter">
           <span>Order</span>
-          <select value={order.column} onChange={(event) => setOrder(nextOrder(BY_RANK, event.currentTarget.value as Column))}>
+          <select value={order.column} onChange={(event) => set({ order: orderBy(event.currentTarget.value as Column) })}>
             {ORDERS.map(({ column, label }) => <option key={column} value={column}>{label}</option>)}
           </select>
         </label>
         {members.size > 0 && (
           <label class="filter">
             <span>Clusters</span>
-            <select value={cluster} onChange={(event) => setCluster(event.currentTarget.value)}>
+            <select value={cluster} onChange={(event) => set({ cluster: event.currentTarget.value })}>
               <option value={ALL}>representatives and members</option>
               <option value={ALONE}>representatives alone</option>
               {cluster.trim() && <option value={cluster}>that of {cluster}</option>}
@@ -76,15 +81,17 @@ export function RowsPanel({ found, name, paired }: Props) {
           </label>
         )}
         <div class="tabs" role="group" aria-label="Colours">
-          <button type="button" aria-pressed={scheme === "property"} onClick={() => setScheme("property")}>By property</button>
-          <button type="button" aria-pressed={scheme === "identity"} onClick={() => setScheme("identity")}>By identity</button>
+          <button type="button" aria-pressed={scheme === "property"} onClick={() => set({ scheme: "property" })}>By property</button>
+          <button type="button" aria-pressed={scheme === "identity"} onClick={() => set({ scheme: "identity" })}>By identity</button>
         </div>
         <div class="row" role="group" aria-label="Size">
-          <button type="button" class="square" aria-label="Smaller" disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>−</button>
-          <button type="button" class="square" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => setZoom(zoom + 1)}>+</button>
+          <button type="button" class="square" aria-label="Smaller" disabled={zoom === 0} onClick={() => set({ zoom: zoom - 1 })}>−</button>
+          <button type="button" class="square" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => set({ zoom: zoom + 1 })}>+</button>
         </div>
         <Legend scheme={scheme} />
       </div>
+      <p class="readout msa-readout">{pointed ? pointText(found.query, name, rows, pointed) : said || "\u00a0"}</p>
+      <p class="visually-hidden" role="status">{said}</p>
       {rows.length > 0 ? (
         <Canvas
           query={found.query}
@@ -94,15 +101,16 @@ export function RowsPanel({ found, name, paired }: Props) {
           zoom={zoom}
           chosen={place}
           label={`${plural(rows.length, "row")} aligned to ${name}, ${found.query.length} positions`}
-          onZoom={setZoom}
-          onChoose={(next) => setChosen(rows[next])}
+          onZoom={(next) => set({ zoom: next })}
+          onChoose={(next) => {
+            setChosen(rows[next]);
+            setPointed(undefined);
+          }}
           onPoint={setPointed}
         />
       ) : (
-        <NoneLeft one="row" onAll={() => { setWanted(ANY); setCluster(ALL); }} />
+        <NoneLeft one="row" onAll={() => set({ wanted: ANY, cluster: ALL })} />
       )}
-      <p class="readout msa-readout">{pointed ? pointText(found.query, rows, pointed) : said || "\u00a0"}</p>
-      <p class="visually-hidden" role="status">{said}</p>
       <p class="dim small no-print" id="msa-keys">
         Click a row for its figures. By keys: up and down choose a row, left and right move, + and − change the size, 0 shows the most at once. Ctrl
         and the wheel change the size at the pointer.
@@ -115,7 +123,7 @@ export function RowsPanel({ found, name, paired }: Props) {
           databases={databasesOf(found.searched)}
           members={members.get(chosen.accession) ?? 0}
           alone={cluster === own}
-          onCluster={() => setCluster(cluster === own ? ALL : own!)}
+          onCluster={() => set({ wanted: ANY, cluster: cluster === own ? ALL : own! })}
           onClose={() => setChosen(undefined)}
         />
       )}
@@ -132,9 +140,10 @@ function membersOf(rows: Row[]): Map<string, number> {
 
 const databasesOf = (searched: Searched | null): string[] => searched?.databases.map(({ name }) => name) ?? [];
 
-function pointText(query: Uint8Array, rows: Row[], { place, column }: { place: number; column: number }): string {
-  const own = `Position ${column + 1}, ${String.fromCharCode(query[column]!)}`;
+function pointText(query: Uint8Array, name: string, rows: Row[], { place, column }: { place: number; column: number }): string {
   const row = rows[place];
+  if (column < 0) return row ? chosenText(row, place, rows.length) : name;
+  const own = `Position ${column + 1}, ${String.fromCharCode(query[column]!)}`;
   if (!row) return own;
   if (!row.text) return `${own}: ${row.accession}`;
   const at = column + 1 - row.query_from;

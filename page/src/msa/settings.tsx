@@ -5,7 +5,7 @@ import { Panel } from "../parts";
 
 const NUMBERS: { [name: string]: Numeric } = {
   iterations: { label: "Rounds at most", empty: "3", least: 1, most: 20, whole: true, about: "Each but the first searches with a profile of what the one before has found; it ends earlier where nothing new is found" },
-  max_sequences: { label: "Sequences at most", empty: "10,000", least: 1, most: 1_000_000, whole: true, about: "Of each chain, before the filter" },
+  max_sequences: { label: "Sequences at most", empty: "10000", least: 1, most: 1_000_000, whole: true, about: "Of each chain, before the filter" },
   evalue: { label: "E-value of a row", empty: "0.1", least: 0, most: Number.MAX_VALUE, whole: false, above: true, about: "The largest" },
   inclusion_evalue: { label: "E-value for the profile", empty: "0.002", least: 0, most: 10, whole: false, above: true, about: "The largest of a row that is in the profile of the next round" },
 };

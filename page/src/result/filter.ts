@@ -21,11 +21,11 @@ export interface Wanted {
 export const ANY: Wanted = { words: "", evalue: "", identity: "", coverage: "" };
 export const BY_RANK: Order = { column: "rank", descending: false };
 
-/** The first click on a column shows its most telling end. */
-export function nextOrder(order: Order, column: Column): Order {
-  if (order.column === column) return { column, descending: !order.descending };
-  return { column, descending: ["score", "bits", "identity", "query_coverage", "length"].includes(column) };
-}
+/** By a column, its most telling end first. */
+export const orderBy = (column: Column): Order => ({ column, descending: ["score", "bits", "identity", "query_coverage", "length"].includes(column) });
+
+/** What a click on a column asks for: the first one its order, the next one the other end. */
+export const nextOrder = (order: Order, column: Column): Order => (order.column === column ? { column, descending: !order.descending } : orderBy(column));
 
 /** Whether anything is asked for that can be understood. */
 export function isFiltered({ words, evalue, identity, coverage }: Wanted): boolean {
@@ -72,10 +72,13 @@ function reaches(percent: number | null, least: number | null): boolean {
 
 /** A threshold as it is typed; what is no number asks for nothing, and is marked. */
 function bound(text: string): number | null {
-  return text === "" || !isNumber(text) ? null : Number(text);
+  return text === "" || !isNumber(text) ? null : numberOf(text);
 }
 
-export const isNumber = (text: string): boolean => Number.isFinite(Number(text));
+/** A percent sign says nothing new. */
+const numberOf = (text: string): number => Number(text.replace(/\s*%$/, ""));
+
+export const isNumber = (text: string): boolean => Number.isFinite(numberOf(text));
 
 /** Ranks as the interface takes them, in runs: 1-20,23. */
 export function rangesOf(ranks: Iterable<number>): string {

@@ -8,13 +8,14 @@ export function Filters({ wanted, of, onChange }: { wanted: Wanted; of: string; 
       <input inputMode="decimal" autocomplete="off" placeholder={placeholder} value={wanted[name]} aria-invalid={!isNumber(wanted[name])} onInput={(event) => onChange({ ...wanted, [name]: event.currentTarget.value.trim() })} />
     </label>
   );
+  const wrong = (["evalue", "identity", "coverage"] as const).find((name) => !isNumber(wanted[name]));
   return (
     <div class="filters" role="search" aria-label={`Filter the ${of}`}>
       <input type="search" aria-label="Words in accession, title or organism" placeholder="Accession, title, organism" value={wanted.words} onInput={(event) => onChange({ ...wanted, words: event.currentTarget.value })} />
       {field("evalue", "E ≤", "any")}
       {field("identity", "Identity ≥", "0 %")}
       {field("coverage", "Coverage ≥", "0 %")}
-      {[wanted.evalue, wanted.identity, wanted.coverage].some((text) => !isNumber(text)) && <span class="fault" role="alert">A number is needed, such as 1e-5.</span>}
+      {wrong && <span class="fault" role="alert">A number is needed, such as {wrong === "evalue" ? "1e-5" : "50"}.</span>}
     </div>
   );
 }

@@ -109,6 +109,9 @@ def test_members_lead_to_their_representative_and_back(begin: Begin, clustered: 
     detail.get_by_role("button", name="Show this cluster alone").click()
     rows_are(page, alignment, 1 + MEMBERS)
     expect(page.get_by_label("Clusters")).to_have_value(best["name"])
+    page.emulate_media(media="print")
+    expect(detail.get_by_role("button", name="Show all rows")).to_be_hidden()
+    page.emulate_media(media="screen")
     assert faults(page) == []
     visit.shoot("msa-cluster")
     detail.get_by_role("button", name="Show all rows").click()
@@ -117,6 +120,29 @@ def test_members_lead_to_their_representative_and_back(begin: Begin, clustered: 
     rows_are(page, alignment, sum(row["representative"] is None for row in rows))
     page.set_viewport_size({"width": 390, "height": 844})
     assert overflow(page) == 0
+
+
+def test_a_cluster_alone_is_shown_whole(begin: Begin, clustered: Server, told: dict[str, Any]) -> None:
+    visit, alignment = shown(begin, clustered, told)
+    page = visit.page
+    words = page.get_by_label("Words in accession, title or organism")
+    words.fill(told["rows"][1]["name"])
+    expect(alignment).to_have_attribute("aria-label", re.compile(r"^1 row "))
+    alignment.press("ArrowDown")
+    page.get_by_role("button", name="Show this cluster alone").click()
+    rows_are(page, alignment, 1 + MEMBERS)
+    expect(words).to_have_value("")
+
+
+def test_members_stand_behind_nobody_but_their_representative(
+    begin: Begin, clustered: Server, told: dict[str, Any]
+) -> None:
+    visit, alignment = shown(begin, clustered, told)
+    visit.page.get_by_label("Words in accession, title or organism").fill("a member")
+    rows_are(visit.page, alignment, sum(row["representative"] is not None for row in told["rows"]))
+    canvas = alignment.locator("canvas")
+    edges = [canvas.evaluate(PIXELS, [2, 36 + 16 * place, 12, 16]) for place in range(3)]
+    assert [len(set(edge)) > 1 for edge in edges] == [True, True, True]
 
 
 def test_a_cluster_without_a_row_that_passes_leads_back_to_all(

@@ -30,9 +30,9 @@ def records(queries: str) -> list[str]:
 
 def made(server: Server, **asked: Any) -> str:
     """The address of the MSAs that are asked for, once they are there."""
-    title = {"title": f"{asked}"[:200]}
+    named = {"title": f"{asked}"[:200], **asked}
     with server.http as http:
-        reply = http.post("/v1/msas", json={**asked, **title}, headers={"Prefer": "wait=60"})
+        reply = http.post("/v1/msas", json=named, headers={"Prefer": "wait=60"})
         assert reply.status_code == 200, reply.text
         return f"/msas/{http.get('/v1/msas').json()['items'][0]['id']}"
 
@@ -133,9 +133,11 @@ def test_the_keyboard_goes_on_where_a_row_is_closed(visit: Visit, server: Server
 
 def test_the_tab_is_named_by_how_an_msa_has_ended(visit: Visit, server: Server) -> None:
     with server.http as http:
-        asked = {"queries": ">slow\n" + "MKVLAAGWDERTYHIPSNQCG" * 2300, "databases": ["demo"]}
+        asked = {"queries": (">slow\n" + "MKVLAAGWDERTYHIPSNQCG" * 2300 + "\n") * 2, "databases": ["demo"]}
         running = http.post("/v1/msas", json=asked).json()["id"]
     page = visit.open(f"/msas/{running}")
+    # Equal chains are searched once.
+    expect(page.locator(".facts")).to_contain_text(re.compile(r"Different chains done\s*0 of 1"))
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Cancelled MSA")
     expect(page).to_have_title("Cancelled MSA - Shardwater")
