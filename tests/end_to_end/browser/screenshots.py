@@ -61,7 +61,7 @@ def msa(visit: Visit, server: Server, queries: str) -> None:
     page = visit.open(f"/msas/{made}#2")
     page.get_by_role("application").wait_for()
     page.get_by_role("button", name="Smaller").click()
-    page.locator(".conservation").evaluate("(panel) => panel.scrollIntoView()")
+    page.locator(".msa-rows").evaluate("(panel) => panel.scrollIntoView()")
     page.screenshot(path=IMAGES / "msa.png")
 
 
