@@ -62,7 +62,7 @@ def msa(
     ] = 0.002,
     max_target_seqs: Annotated[
         int,
-        typer.Option("-max_target_seqs", "--max_target_seqs", help="Subjects of an MSA at most, before the filter."),
+        typer.Option("-max_target_seqs", "--max_target_seqs", help="Rows of an MSA at most, before the filter."),
     ] = 10_000,
     row_filter: Annotated[
         Literal["diverse", "none"],
