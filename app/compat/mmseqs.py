@@ -5,15 +5,13 @@ Our search is exact and has no prefilter; what its clients see is the same, tick
 
 import base64
 import hashlib
-import tarfile
-import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
-from typing import IO, Any
+from functools import partial
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 
 from app.compat.colabfold import downloads
 from app.compat.colabfold.tickets import Status, Ticket, status_of
@@ -25,7 +23,6 @@ from app.problems import InvalidParameterError, NotHereError
 from app.routes.databases import describe
 from app.routes.searches import submit
 from app.service import CurrentService, Service
-from shardwater.formats.chunks import CHUNK, in_chunks
 from shardwater.formats.columns import COLUMNS, Row, rows_of
 from shardwater.formats.table import write_tab
 from shardwater.search.hits import Hsp
@@ -40,9 +37,6 @@ M8 = (
     *("qseqid", "sseqid", "pident", "length", "mismatch", "gapopen", "qstart", "qend", "sstart", "send"),
     *("evalue", "bitscore", "qlen", "slen", "qseq", "sseq"),
 )
-IN_MEMORY = 1 << 24
-"""Bytes of an archive that are kept in memory; a larger one goes to a file."""
-
 _UNSUPPORTED = {"mode": ("all",), "iterativesearch": ("false",)}
 
 
@@ -169,39 +163,19 @@ def _searches(service: Service, ticket: str) -> list[str]:
 async def download(ticket: str, service: CurrentService) -> Response:
     """All that was found in a tar.gz: a table for each database, or MSAs."""
     if (msas := Ticket.read(ticket)) is not None:
-        return await downloads.archive(service, msas)
-    return await run_in_threadpool(_tables, service, ticket)
+        return await downloads.archive(service, str(msas), lambda: downloads.msa_files(service, msas))
+    return await downloads.archive(service, ticket, lambda: _tables(service, ticket))
 
 
-def _tables(service: Service, ticket: str) -> Response:
+def _tables(service: Service, ticket: str) -> list[downloads.File]:
+    """Of all searches, if they have ended: reports are read again as they are written."""
     searches = _searches(service, ticket)
-    with ExitStack() as unless_sent:
-        file: IO[bytes] = unless_sent.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))
-        with tarfile.open(fileobj=file, mode="w:gz") as archive:
-            for search in searches:
-                _add_table(archive, service, search)
-        # From here on the iterator that sends it closes it.
-        unless_sent.pop_all()
-    file.seek(0)
-    headers = {"Content-Disposition": f'attachment; filename="mmseqs_results_{ticket}.tar.gz"'}
-    return StreamingResponse(_sent(file), media_type="application/octet-stream", headers=headers)
+    names = [service.store.stored(search).report().database.name for search in searches]
+    return [(f"alis_{name}.m8", partial(_table, service, search)) for name, search in zip(names, searches, strict=True)]
 
 
-def _add_table(archive: tarfile.TarFile, service: Service, search: str) -> None:
-    report = service.store.stored(search).report()
-    with tempfile.SpooledTemporaryFile(IN_MEMORY) as table:
-        for chunk in in_chunks(write_tab(report, M8)):
-            table.write(chunk)
-        member = tarfile.TarInfo(f"alis_{report.database.name}.m8")
-        member.size = table.tell()
-        table.seek(0)
-        archive.addfile(member, table)
-
-
-def _sent(file: IO[bytes]) -> Iterator[bytes]:
-    with file:
-        while chunk := file.read(CHUNK):
-            yield chunk
+def _table(service: Service, search: str) -> Iterator[str]:
+    return write_tab(service.store.stored(search).report(), M8)
 
 
 @router.get("/result/queries/{ticket}/{limit}/{page}")

@@ -7,7 +7,7 @@ Were it kept meanwhile, clients that read slowly could fill the disk.
 
 import gzip
 import tarfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from threading import Event
@@ -34,30 +34,35 @@ MOST_PAIRED_EVALUE = 1e-3
 
 _EMPTY = gzip.compress(b"", 1, mtime=0)
 
-File = tuple[str, Callable[[], Iterator[bytes]]]
+File = tuple[str, Callable[[], Iterator[str | bytes]]]
 """A name, and what writes the content: the same each time."""
 
 
-async def archive(service: Service, ticket: Ticket) -> StreamingResponse:
-    """The files of MSAs that are done. Raises NotHereError, and what EndedMsas.of does besides."""
+async def archive(service: Service, ticket: str, files: Callable[[], Iterable[File]]) -> StreamingResponse:
+    """The files of a ticket; raises what `files` does, and what is wrong with the first one."""
     account = service.msas.caller.account
-    begun = await service.writers.run(account, lambda: _begun(service, ticket))
+    begun = await service.writers.run(account, lambda: _begun(ticket, files))
     return StreamingResponse(sent(begun.chunks, Event(), service.writers, account), headers=begun.headers)
 
 
-def _begun(service: Service, ticket: Ticket) -> Begun:
-    try:
-        ended = EndedMsas.of(service, ticket.msas)
-    except SearchNotFound:
-        raise NotHereError("no such ticket") from None
-    chunks = packed(_files(ended, ticket))
+def _begun(ticket: str, files: Callable[[], Iterable[File]]) -> Begun:
+    chunks = packed(files())
     headers = {
         "Cache-Control": "private, no-cache",
         "Content-Type": "application/octet-stream",
         "Content-Disposition": f'attachment; filename="mmseqs_results_{ticket}.tar.gz"',
     }
-    # What is wrong with the first MSA is answered by a problem; what comes later breaks the connection.
+    # What is wrong with the first file is answered by a problem; what comes later breaks the connection.
     return Begun(headers, chain((next(chunks),), chunks))
+
+
+def msa_files(service: Service, ticket: Ticket) -> Iterator[File]:
+    """The files of MSAs that are done. Raises NotHereError, and what EndedMsas.of does besides."""
+    try:
+        ended = EndedMsas.of(service, ticket.msas)
+    except SearchNotFound:
+        raise NotHereError("no such ticket") from None
+    return _files(ended, ticket)
 
 
 def _files(ended: EndedMsas, ticket: Ticket) -> Iterator[File]:
@@ -114,7 +119,7 @@ def _may_pair(msa: Msa) -> Numbers:
     return np.flatnonzero((2 * covered >= figures["length"]) & (figures["evalue"] <= MOST_PAIRED_EVALUE))
 
 
-def packed(files: Iterator[File]) -> Iterator[bytes]:
+def packed(files: Iterable[File]) -> Iterator[bytes]:
     """Files by their names as a tar archive in members of gzip, some of them empty."""
     for name, write in files:
         told = tarfile.TarInfo(name)
