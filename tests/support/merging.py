@@ -1,5 +1,6 @@
 """What workers and front ends do with a search's parts, in the test's own process."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -35,3 +36,16 @@ def merge_answered(store: JobStore, data: Path = Path(), bounds: PairBounds | No
         search = merger.next(store.redis, 1)
         assert search is not None
         merger.merge(search)
+
+
+class Place:
+    """Where results are merged that take long: one at a time, by a function; is_up: whether a process is there."""
+
+    most = 1
+
+    def __init__(self, merge: Callable[[str, Callable[[], object]], None], *, is_up: bool = True) -> None:
+        self._merge, self.is_up = merge, is_up
+
+    def merge(self, job: str, size: int, going_on: Callable[[], object]) -> None:
+        assert size > 0
+        self._merge(job, going_on)

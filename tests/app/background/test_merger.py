@@ -10,44 +10,18 @@ from redis.exceptions import ResponseError
 
 from app.background import merger as merging
 from app.background.merger import MOST_TRIES, Merger
-from app.problems import NotCheckedError
-from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
-from shardwater.engines.cpu import CpuEngine
-from shardwater.errors import DatabaseError
 from shardwater.search.merge import NarrowShortlist, SearchResult
-from shardwater.search.search import find_hits
-from tests.support.merging import round_of, store_answer
+from tests.support.merging import Place, round_of
 from worker.jobs.cleanup import Cleanup
-from worker.jobs.files import JobFiles
 from worker.jobs.progress import MOST_SHARE
 from worker.jobs.redis_names import ANSWERED, LIVE, SearchKeys
-from worker.jobs.requests import SearchRequest
 from worker.jobs.rounds import Round
 from worker.jobs.store import JobStore
-from worker.jobs.targets import SearchTarget
 from worker.kinds import KINDS, kind
 from worker.kinds.kind import Answered, FrontEnd
-from worker.kinds.search import SEARCH, plan
+from worker.kinds.search import SEARCH
 from worker.settings import Settings
-
-
-@pytest.fixture
-def here(store: JobStore, database: Database) -> FrontEnd:
-    return FrontEnd(store, JobFiles(database.path / "jobs", 1 << 30), Catalog(database.path.parents[1]), None)
-
-
-class Place:
-    """Where results are merged that take long: one at a time, by a function; is_up: whether a process is there."""
-
-    most = 1
-
-    def __init__(self, merge: Callable[[str, Callable[[], object]], None], *, is_up: bool = True) -> None:
-        self._merge, self.is_up = merge, is_up
-
-    def merge(self, job: str, size: int, going_on: Callable[[], object]) -> None:
-        assert size > 0
-        self._merge(job, going_on)
 
 
 @pytest.fixture
@@ -64,22 +38,6 @@ class Advancing(Protocol):
 @pytest.fixture
 def advancing(monkeypatch: pytest.MonkeyPatch) -> Advancing:
     return lambda advance: monkeypatch.setitem(KINDS, "search", replace(SEARCH, advance=advance))
-
-
-@pytest.fixture
-def answered(store: JobStore, target: SearchTarget, database: Database) -> Callable[[], str]:
-    """answered(): a search that both shards have answered."""
-
-    def make() -> str:
-        request = SearchRequest(sequence=">q\nMKVLAAGW", database="small")
-        search = store.submit(plan(request, request.records(), target), fresh=True).id
-        for shard in (0, 1):
-            engine, part = CpuEngine(1), database.shard(shard, 2)
-            engine.load(part)
-            store_answer(store, search, find_hits(engine, part, request.records(), request.parameters), 2)
-        return search
-
-    return make
 
 
 def test_search_is_running_until_a_front_end_has_merged_it(
@@ -272,140 +230,3 @@ def test_search_is_made_for_any_line_once(
 
 def test_nothing_answered_is_waited_for_and_no_longer(redis: Redis, merger: Merger) -> None:
     assert merger.next(redis, 0.01) is None
-
-
-def test_what_finds_no_place_elsewhere_waits_without_a_thread_and_is_called_when_there_is_one(
-    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kind, "LARGE", 1)
-    first, second, third = answered(), answered(), answered()
-    store.redis.delete(ANSWERED)
-
-    def merge(job: str, _: Callable[[], object]) -> None:
-        if job == first:
-            # Others come meanwhile, one of them twice; no thread is kept by them.
-            for other in (second, third, second):
-                merger.merge(other)
-            assert store.redis.llen(ANSWERED) == 0
-        Merger(here).merge_here(job)
-
-    merger = Merger(here, Place(merge))
-    merger.merge(first)
-    for search in (second, third):
-        assert merger.next(store.redis, 1) == search
-        merger.merge(search)
-    assert [store.state(each).state for each in (first, second, third)] == ["succeeded"] * 3
-    assert store.redis.llen(ANSWERED) == 0
-
-
-def test_what_has_ended_while_it_waited_keeps_nobody_waiting(
-    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kind, "LARGE", 1)
-    first, cancelled, deleted, last = (answered() for _ in range(4))
-    store.redis.delete(ANSWERED)
-
-    def merge(job: str, _: Callable[[], object]) -> None:
-        if job == first:
-            for other in (cancelled, deleted, last):
-                merger.merge(other)
-            store.cancel(cancelled)
-            store.delete(deleted)
-        Merger(here).merge_here(job)
-
-    merger = Merger(here, Place(merge))
-    merger.merge(first)
-    assert merger.next(store.redis, 1) == last
-
-
-def test_what_waits_is_called_where_another_front_end_has_taken_the_one_before(
-    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kind, "LARGE", 1)
-    first, second, third = (answered() for _ in range(3))
-    store.redis.delete(ANSWERED)
-
-    def merge(job: str, _: Callable[[], object]) -> None:
-        for other in (second, third):
-            merger.merge(other)
-        merger.rest()
-        assert store.redis.llen(ANSWERED) == 0
-        Merger(here).merge_here(job)
-
-    merger = Merger(here, Place(merge))
-    merger.merge(first)
-    other_front_end = Merger(here)
-    assert other_front_end.next(store.redis, 1) == second
-    other_front_end.merge(second)
-    assert merger.next(store.redis, 0.01) is None
-    merger.rest()
-    assert merger.next(store.redis, 1) == third
-
-
-def test_hits_are_written_out_of_sound_files_alone(
-    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def being_read(_: Database) -> None:
-        raise NotCheckedError
-
-    def damaged(database: Database) -> None:
-        raise DatabaseError(f"{database.path}: damaged")
-
-    monkeypatch.setitem(KINDS, "search", replace(SEARCH, writes_hits=True))
-    first, second = answered(), answered()
-    Merger(replace(here, check=being_read)).merge(first)
-    assert store.state(first).state == "running"
-    Merger(here).merge(first)
-    assert store.state(first).state == "succeeded"
-    Merger(replace(here, check=damaged)).merge(second)
-    error = store.state(second).error
-    assert error is not None
-    assert error.detail == "files of its database are damaged or missing; a front end's log names them"
-
-
-def test_slow_results_are_made_here_one_at_a_time_until_a_process_is_there(
-    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second, third = answered(), answered(), answered()
-    made_elsewhere = []
-
-    def elsewhere(job: str, _: Callable[[], object]) -> None:
-        made_elsewhere.append(job)
-        Merger(here).merge_here(job)
-
-    def slow(found: Answered, front_end: FrontEnd) -> bytes | Round:
-        if found.job == first:
-            merger.merge(second)
-        return SEARCH.advance(found, front_end)
-
-    monkeypatch.setitem(KINDS, "search", replace(SEARCH, advance=slow, is_slow=True))
-    merger = Merger(here, Place(elsewhere, is_up=False))
-    merger.merge(first)
-    assert made_elsewhere == [second]
-    Merger(here, Place(elsewhere)).merge(third)
-    assert made_elsewhere == [second, third]
-    assert [store.state(each).state for each in (first, second, third)] == ["succeeded"] * 3
-
-
-def test_owners_take_turns_where_their_results_wait(
-    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kind, "LARGE", 1)
-    first, second, third, others = (answered() for _ in range(4))
-    store.redis.delete(ANSWERED)
-    for search, owner in ((first, "one"), (second, "one"), (third, "one"), (others, "another")):
-        store.redis.hset(SearchKeys(search).meta, "owner", owner)
-    order = []
-
-    def merge(job: str, _: Callable[[], object]) -> None:
-        order.append(job)
-        if job == first:
-            for other in (second, third, others):
-                merger.merge(other)
-        Merger(here).merge_here(job)
-
-    merger = Merger(here, Place(merge))
-    merger.merge(first)
-    while (search := merger.next(store.redis, 1)) is not None:
-        merger.merge(search)
-    assert order == [first, second, others, third]

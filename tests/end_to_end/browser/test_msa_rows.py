@@ -2,17 +2,16 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from shardwater.sequences.fasta import read_fasta
 from tests.support.accessibility import faults, overflow
 from tests.support.browser import Begin, Visit
+from tests.support.msa_page import STRANGER, made, pressed
 from tests.support.server import Server
 
-STRANGER = ">alone\n" + "MKVLAAGWDERTYHIPSNQCG" * 5
 PROBLEM = {
     "type": "about:blank",
     "title": "The server failed",
@@ -26,20 +25,6 @@ PROBLEM = {
 def records(queries: str) -> list[str]:
     """The demo's proteins in FASTA, one by one."""
     return [f">{each.header}\n{each.residues.decode()}" for each in read_fasta(queries.encode())]
-
-
-def made(server: Server, **asked: Any) -> str:
-    """The address of the MSAs that are asked for, once they are there."""
-    named = {"title": f"{asked}"[:200], **asked}
-    with server.http as http:
-        reply = http.post("/v1/msas", json=named, headers={"Prefer": "wait=60"})
-        assert reply.status_code == 200, reply.text
-        return f"/msas/{http.get('/v1/msas').json()['items'][0]['id']}"
-
-
-def pressed(page: Page, name: str) -> None:
-    """The button of these rows is the one that is pressed."""
-    expect(page.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_chain_without_a_partner_has_no_figures(begin: Begin, taxa_server: Server, records: list[str]) -> None:

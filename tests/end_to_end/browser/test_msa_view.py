@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from shardwater.sequences.fasta import read_fasta
-from tests.end_to_end.browser.test_msa_rows import STRANGER, made, pressed
 from tests.support.accessibility import faults, overflow
 from tests.support.browser import Begin, Visit
+from tests.support.msa_page import STRANGER, made, pressed
 from tests.support.server import Server
 
 WRITTEN = """(() => {
