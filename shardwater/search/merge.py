@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from shardwater.engines.extent import check_extents, check_histograms
-from shardwater.errors import AlignError, DatabaseError, EngineError
+from shardwater.errors import AlignError, EngineError
 from shardwater.search.adjusting import Adjustment, Adjustments, Judged, adjust, place_of
 from shardwater.search.databases import (
     DatabaseSize,
@@ -243,8 +243,8 @@ class Searched:
 def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
     """Merge the shards' lists into the result.
 
-    Raises DatabaseError if they do not make up the whole database, EngineError if one did not score all of its shard,
-    or if they have not judged by the same simulated parameters.
+    Raises EngineError if they do not make up the whole database, if one did not score all of its shard, or if they have
+    not judged by the same simulated parameters.
     """
     searched = replace(searched, parameters=replace(searched.parameters, simulated=_simulated(searched, shards)))
     masks = QueryMask.of_all(searched.queries, searched.parameters.mask)
@@ -276,7 +276,7 @@ def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certifica
         own = sorted((shard for shard in shards if shard.database == number), key=lambda shard: shard.index)
         counted = DatabaseSize(sum(shard.subjects for shard in own), sum(shard.residues for shard in own))
         if [shard.index for shard in own] != list(range(len(own))) or counted != size_of([database]):
-            raise DatabaseError(f"the shards' results do not make up database {database.name}")
+            raise EngineError(f"the shards' results do not make up database {database.name}")
         ordered += own
     for shard in ordered:
         _check_counts(searched, shard)

@@ -169,7 +169,8 @@ def test_each_new_chain_is_charged_and_all_of_them_or_none(limited: Guarded) -> 
         )
 
     assert told(asked("MKVL", "AAGW"))["searches"] == 1
-    assert told(asked("MKVL", "aagw", "MKVL"))["searches"] == 1
+    # The same once more is free; a list of its own whose chains are there costs one, as test_msa.py has it.
+    assert told(asked("MKVL", "AAGW"))["searches"] == 1
     refused = asked("MKVL", "WWWW", "CCCC")
     problem(refused, 429, "quota-exceeded")
     assert told(refused)["searches"] == 1

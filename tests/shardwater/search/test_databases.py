@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shardwater.engines.cpu import CpuEngine
-from shardwater.errors import DatabaseError
+from shardwater.errors import EngineError
 from shardwater.search.databases import DatabaseUsed, SearchedDatabase, Whole, firsts_of, size_of, together
 from shardwater.search.merge import Searched, assemble
 from shardwater.search.parameters import Parameters
@@ -94,7 +94,7 @@ def test_part_of_a_database_that_is_missing_is_missed(crowds, missing):
     asked = tuple(SearchedDatabase.of(database.manifest) for database in apart[:2])
     parts = _parts(apart[:2], asked)
     del parts[missing]
-    with pytest.raises(DatabaseError, match=f"do not make up database {'abb'[missing]}"):
+    with pytest.raises(EngineError, match=f"do not make up database {'abb'[missing]}"):
         assemble(Searched("s", asked, Parameters(statistics="none"), tuple(QUERIES)), parts)
 
 
@@ -102,7 +102,7 @@ def test_shard_is_not_taken_for_one_of_another_database(crowds):
     apart, _ = crowds
     asked = tuple(SearchedDatabase.of(database.manifest) for database in apart[:2])
     parts = [replace(part, database=0) for part in _parts(apart[:2], asked)]
-    with pytest.raises(DatabaseError, match="do not make up database a"):
+    with pytest.raises(EngineError, match="do not make up database a"):
         assemble(Searched("s", asked, Parameters(statistics="none"), tuple(QUERIES)), parts)
 
 

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.extent import Extent
-from shardwater.errors import DatabaseError, EngineError, ScoringError
+from shardwater.errors import EngineError, ScoringError
 from shardwater.search.databases import DatabaseUsed, SearchedDatabase
 from shardwater.search.hits import Hsp, ShardResult, SubjectHit
 from shardwater.search.merge import (
@@ -91,7 +91,7 @@ def test_certificate_sums_the_shards_counts():
     ],
 )  # fmt: skip
 def test_shards_that_do_not_make_up_the_database_are_refused(shards):
-    with pytest.raises(DatabaseError, match=r"^the shards' results do not make up database db$"):
+    with pytest.raises(EngineError, match=r"^the shards' results do not make up database db$"):
         assemble(searched(), shards)
 
 
