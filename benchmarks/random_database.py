@@ -1,6 +1,7 @@
 """Databases of random proteins in memory, for benchmarks that need a size and not a file."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,7 @@ def random_database(
         longest=int(lengths[-1]), shortest=int(lengths[0]), shards=1, replaced={}, files={},
     )  # fmt: skip
     names = no_names, name_offsets, empty.view(np.uint64), empty
-    return Database(Path(), manifest, None, None, residues, lengths, offsets, *names)
+    return Database(Path(), manifest, datetime.now(UTC), None, None, residues, lengths, offsets, *names)
 
 
 def _fill(block: npt.NDArray[np.uint8], start: int, seed: int, often: npt.NDArray[np.float64] | None) -> None:

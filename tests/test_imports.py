@@ -126,6 +126,13 @@ def test_checking_of_sequences_loads_no_alignment():
     assert not loaded & {"alignment", "engines", "pairs", "scoring", "search"}
 
 
+@pytest.mark.parametrize("module", ["app.main", "worker.runner.process"])
+def test_processes_of_the_service_multiply_in_one_thread(module):
+    code = f"import os, {module}, numpy\nmany = numpy.ones((500, 500))\nmany @ many"
+    done = run(code + "\nprint(len(os.listdir('/proc/self/task')))")
+    assert (done.stdout, done.stderr) == ("1\n", "")
+
+
 BLOCKED = """
 import importlib, pkgutil, sys
 

@@ -15,9 +15,9 @@ from worker.settings import Settings
 
 MANY_ROWS = 2000
 """Hits of a result that may take long."""
-MOST_PROCESSES = 12
-OTHERS = 4
-"""Cores that are left to the front end itself, Redis and a worker."""
+MOST_PROCESSES = 16
+OTHERS = 2
+"""Cores that are left to the front end itself and to a worker, which come first where there is work for more."""
 MOST_BYTES = 1 << 25
 """Packed parts of results that are merged at a time: hits take some fifty times as much where they are merged."""
 MOST_PASSES = 32

@@ -105,8 +105,6 @@ class Merger:
         if found is None:
             return
         kind = kind_of(search)
-        if kind.writes_hits and not self._has_sound_databases(found):
-            return
         is_large = kind.is_large(found.answered) or kind.size(found.answered, self._here) >= MOST_HERE
         if self._elsewhere is None or not (kind.is_slow or is_large):
             self._merge_measured(found)
@@ -120,10 +118,12 @@ class Merger:
                 self._slow.release()
 
     def _has_sound_databases(self, found: "_Found") -> bool:
-        """Whether names and letters may be read out of its databases; where they are damaged, the job fails.
+        """Whether a merge may read names and letters out of its databases; where they are damaged, the job fails.
 
         While they are being compared with their checksums it is left to the watchdog, who calls it again.
         """
+        if not kind_of(found.answered.job).writes_hits:
+            return True
         for each in of_database(read_target(found.answered.target)).databases:
             try:
                 database = self._here.open(each.used)
@@ -152,8 +152,9 @@ class Merger:
 
     def _merge_measured(self, found: "_Found") -> None:
         """Merge here what is soon made, be it twice."""
-        with self._measured(found):
-            self._merge(found)
+        if self._has_sound_databases(found):
+            with self._measured(found):
+                self._merge(found)
 
     def _merge_elsewhere(self, found: "_Found", elsewhere: Elsewhere) -> None:
         """Merge elsewhere, or leave it until there is a place for it: what is small must not wait for that."""
@@ -196,6 +197,8 @@ class Merger:
             return job
 
     def _merge_there(self, found: "_Found", elsewhere: Elsewhere) -> None:
+        if not self._has_sound_databases(found):
+            return
         redis, merging, own = self._store.redis, found.keys.merging, secrets.token_bytes(8)
         if not redis.set(merging, own, nx=True, ex=LEASE_S):
             return

@@ -53,7 +53,7 @@ def observe(stack: Stack) -> Observed:
     frequencies, observations, matches = np.empty((positions, RESIDUES)), np.empty(positions), np.empty(positions)
     # From one of these to the next the same sequences are there.
     borders = np.unique(np.concatenate((starts, stops))).tolist()
-    counts = np.zeros((positions, KINDS + 1), np.int64)
+    counts = np.zeros((positions, KINDS), np.int64)
     for first, behind in pairwise(borders):
         for sign, changed in ((1, starts == first), (-1, stops == first)):
             for few in _few(np.flatnonzero(changed), positions):
@@ -65,24 +65,27 @@ def observe(stack: Stack) -> Observed:
         observations[first:behind] = _independent(counts[common], len(some)) - 1
         more = int((counts[common] > 0).sum()) / (common.stop - common.start) - 1
         total = math.fsum(weights.tolist())
-        for position in range(first, behind):
-            here = letters[position, some]
-            frequencies[position] = _frequencies(here, weights)
-            matches[position] = more * (1 - math.fsum(weights[here == GAP].tolist()) / total)
+        for places in _few(np.arange(first, behind), len(some)):
+            here = letters[places[0] : places[-1] + 1, some]
+            frequencies[places] = _frequencies(here, weights)
+            matches[places] = more
+            for position in (places[0] + np.flatnonzero((here == GAP).any(axis=1))).tolist():
+                gaps = weights[letters[position, some] == GAP]
+                matches[position] = more * (1 - math.fsum(gaps.tolist()) / total)
     return Observed(frequencies, observations, matches)
 
 
-def _few(sequences: npt.NDArray[np.intp], positions: int) -> list[npt.NDArray[np.intp]]:
-    """These, as many at a time as are counted together."""
-    step = max(1, TOGETHER // positions)
-    return [sequences[first : first + step] for first in range(0, len(sequences), step)]
+def _few(numbers: npt.NDArray[np.intp], each: int) -> list[npt.NDArray[np.intp]]:
+    """These sequences or positions, each of so many cells, as many at a time as are counted together."""
+    step = max(1, TOGETHER // each)
+    return [numbers[first : first + step] for first in range(0, len(numbers), step)]
 
 
 def _counted(letters: Letters) -> npt.NDArray[np.int64]:
-    """How many sequences have each letter, gap or nothing at each position, (positions, KINDS + 1)."""
+    """How many sequences have each letter or a gap at each position, (positions, KINDS); not those that are outside."""
     kinds = KINDS + 1
     cells = letters + kinds * np.arange(len(letters))[:, None]
-    return np.bincount(cells.ravel(), minlength=kinds * len(letters)).reshape(-1, kinds)
+    return np.bincount(cells.ravel(), minlength=kinds * len(letters)).reshape(-1, kinds)[:, :KINDS]
 
 
 def _weights(part: Letters, counts: npt.NDArray[np.int64]) -> Numbers:
@@ -91,10 +94,12 @@ def _weights(part: Letters, counts: npt.NDArray[np.int64]) -> Numbers:
     if not (different > 1).any():
         return np.ones(part.shape[1])
     shares = 1 / (np.maximum(1, counts) * different[:, None])
-    # One column after the other: in which order numpy adds up a row depends on the processor.
-    weights = np.zeros(part.shape[1])
-    for of_letter, column in zip(shares, part, strict=True):
-        weights += of_letter[column]
+    kinds, weights = shares.shape[1], np.zeros(part.shape[1])
+    for columns in _few(np.arange(len(part)), part.shape[1]):
+        of_each = shares.take(part[columns] + kinds * columns[:, None], mode="clip")
+        of_each[0] += weights
+        # Numpy adds up columns that stand side by side one row after the other, on every processor.
+        weights = of_each.sum(axis=0)
     return weights
 
 
@@ -119,8 +124,10 @@ def _expected_different() -> Numbers:
     return found
 
 
-def _frequencies(letters: Letters, weights: Numbers) -> Numbers:
-    known = letters < RESIDUES
-    found = np.asarray(np.bincount(letters[known], weights[known], RESIDUES), np.float64)
-    total = math.fsum(found.tolist())
-    return found / total if total else background()
+def _frequencies(here: Letters, weights: Numbers) -> Numbers:
+    """Of some positions, (positions, 20), by their letters, (positions, sequences), and the sequences' weights."""
+    cells = here + KINDS * np.arange(len(here))[:, None]
+    counted = np.bincount(cells.ravel(), np.tile(weights, len(here)), KINDS * len(here))
+    found = counted.reshape(len(here), KINDS)[:, :RESIDUES]
+    totals = np.array([math.fsum(each) for each in found.tolist()])[:, None]
+    return np.where(totals > 0, found / np.where(totals > 0, totals, 1.0), background())

@@ -165,13 +165,15 @@ def _best_part(pair: _Pair, query: Masks, subject: Masks, hides: np.ufunc, scori
     query and subject: the masks of what is aligned; hides: whether one of them hides a pair, or both together do.
     """
     path = pair.alignment
-    if not (query.any() or subject.any()):
+    if not hides(query.any(), subject.any()):
         return path.score
     kinds = np.repeat([run.kind for run in path.runs], [run.length for run in path.runs])
     paired = kinds == "M"
     # Which letter of either sequence stands in a column, or before it where that is a gap.
     of_query, of_subject = (np.cumsum(kinds != other) - 1 for other in "DI")
     hidden = paired & hides(query[of_query], subject[of_subject])
+    if not hidden.any():
+        return path.score
     scheme = Scheme.local(scoring, pair.pssm)
     places, codes = pair.stretches(scheme.places(pair.query), encode(pair.subject))
     scores = np.where(paired, scheme.scores[places[of_query], codes[of_subject]], -scoring.gap_extend)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from shardwater.profiles import weights
 from shardwater.profiles.weights import observe
 from shardwater.statistics.background import RESIDUES, background
 from tests.support.stacks import rows_of
@@ -29,6 +30,44 @@ def test_a_position_goes_by_those_that_are_there():
     # Of the first and second position two rows have all of these; of the others two, too.
     assert observed.frequencies[0, [A, N]].tolist() == pytest.approx([0.5, 0.5])
     assert observed.frequencies[2, [N, R]].tolist() == pytest.approx([0.5, 0.5])
+
+
+def test_rows_that_begin_together_and_end_apart_are_not_counted_behind_their_ends():
+    observed = observe(rows_of("ARNARN", "ARN...", "ARNAR.", "RRR..."))
+    assert observed.matches.tolist() == pytest.approx([2 / 3] * 3 + [0] * 3)
+    assert observed.frequencies[3:, :3].tolist() == np.eye(3).tolist()
+
+
+@pytest.mark.parametrize("together", [1, 50, weights.TOGETHER])
+def test_frequencies_and_matches_are_those_of_the_rule_written_plainly(together, monkeypatch):
+    monkeypatch.setattr(weights, "TOGETHER", together)
+    rng = np.random.default_rng(together)
+    for length in (1, 7, 40):
+        rows = ["".join(rng.choice(list(EVERY), length))]
+        for _ in range(25):
+            first = int(rng.choice([0, length // 3, length // 2]))
+            letters = "".join(rng.choice(list(EVERY[:4]), int(rng.integers(1, length - first + 1))))
+            rows.append(("." * first + letters).ljust(length, "."))
+        observed = observe(rows_of(*rows))
+        for position in range(length):
+            frequencies, matches = plainly(rows, position)
+            assert observed.frequencies[position].tolist() == pytest.approx(frequencies)
+            assert observed.matches[position] == pytest.approx(matches)
+
+
+def plainly(rows, position):
+    """The frequencies and matches of a position of rows without gaps."""
+    here = [row for row in rows if row[position] != "."]
+    columns = [column for column in zip(*here, strict=True) if "." not in column]
+    different = [len(set(column)) for column in columns]
+    worth = [1.0] * len(here)
+    if max(different) > 1:
+        worth = [
+            sum(1 / (column.count(column[number]) * kinds) for column, kinds in zip(columns, different, strict=True))
+            for number in range(len(here))
+        ]
+    seen = [sum(each for each, row in zip(worth, here, strict=True) if row[position] == letter) for letter in EVERY]
+    return [each / sum(seen) for each in seen], sum(different) / len(columns) - 1
 
 
 def test_observations_are_as_many_as_random_residues_that_are_as_different():
