@@ -6,7 +6,7 @@ whose best alignment scores as much. That is never too low: the second best of a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from shardwater.search.adjusting import Judged, adjusted_figures, adjusts, scales_of
 from shardwater.search.parameters import Parameters
@@ -62,5 +62,5 @@ def with_figures(judged: Sequence[Judged], parameters: Parameters, statistics: S
         best = [hsp.worth(hit.score, own.bits, own.evalue) for hsp in hit.hsps[:1]]
         others = [hsp.worth(hsp.score, its.bits, its.evalue) for hsp, its in zip(hit.hsps[1:], figures, strict=False)]
         kept = [hsp for hsp in others if parameters.admit(hsp.bits, hsp.evalue)]
-        found.append(each._replace(hit=replace(hit, hsps=(*best, *kept))))
+        found.append(Judged(hit.showing((*best, *kept)), own, each.scale))
     return found

@@ -5,6 +5,7 @@ A shard works it out where it aligns, since the merge has no sequences; what it 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -71,15 +72,15 @@ def remains_of(asked: Sequence[AlignedQuery], scoring: Scoring) -> list[Remains 
 
     All at once: the repeats of many sequences are found together in a fraction of the time.
     """
-    unrepeated = iter(
-        _unrepeated([pair for each in asked if each.parameters.adjusted for pair in _pairs(each)], scoring)
-    )
+    every = [(each, _pairs(each)) for each in asked]
+    adjusted = [pair for each, pairs in every if each.parameters.adjusted for pair in pairs]
+    unrepeated = iter(_unrepeated(adjusted, scoring))
     found: list[Remains | None] = []
-    for each in asked:
-        pairs, mask = _pairs(each), each.parameters.mask
+    for each, pairs in every:
+        mask = each.parameters.mask
         masked = _masked(pairs, mask, scoring) if mask != "none" else [None] * len(pairs)
         if each.parameters.adjusted:
-            found += map(Remains, _scales(each, scoring), unrepeated, masked)
+            found += map(Remains, _scales(each, pairs, scoring), unrepeated, masked)
         else:
             found += [None if one is None else Remains(masked=one) for one in masked]
     return found
@@ -102,15 +103,15 @@ def _pairs(asked: AlignedQuery) -> list[_Pair]:
     return [_Pair(asked.query, *each, asked.pssm) for each in zip(asked.subjects, asked.alignments, strict=True)]
 
 
-def _scales(asked: AlignedQuery, scoring: Scoring) -> list[float]:
+def _scales(asked: AlignedQuery, pairs: Sequence[_Pair], scoring: Scoring) -> list[float]:
     query = encode(asked.query)
     if asked.pssm is None:
-        stretches = [pair.stretches(query, encode(pair.subject)) for pair in _pairs(asked)]
+        stretches = [pair.stretches(query, encode(pair.subject)) for pair in pairs]
         return scales(query, stretches, scoring.scores)
     residues = query < RESIDUES
     places = np.arange(len(query))
     stretches = []
-    for pair in _pairs(asked):
+    for pair in pairs:
         own, other = pair.stretches(places, encode(pair.subject))
         stretches.append((own[residues[own]], other))
     return scales(places[residues], stretches, scoring.scores, asked.pssm.scores)
@@ -119,15 +120,14 @@ def _scales(asked: AlignedQuery, scoring: Scoring) -> list[float]:
 def _unrepeated(pairs: Sequence[_Pair], scoring: Scoring) -> list[int]:
     """The scores without what repeats have with repeats; subjects are looked at where the query has some."""
     queries = _of_each([pair.query for pair in pairs], _repeats)
-    doubtful = [pair.subject for pair in pairs if _any(queries[pair.query], pair.alignment)]
-    subjects = _of_each(doubtful, _repeats)
+    doubtful = [_any(queries[pair.query], pair.alignment) for pair in pairs]
+    subjects = _of_each([pair.subject for pair in compress(pairs, doubtful)], _repeats)
     found = []
-    for pair in pairs:
+    for pair, is_doubtful in zip(pairs, doubtful, strict=True):
         score = pair.alignment.score
-        if _any(queries[pair.query], pair.alignment):
-            score = _best_part(
-                pair, *pair.stretches(queries[pair.query], subjects[pair.subject]), np.logical_and, scoring
-            )
+        if is_doubtful:
+            masks = pair.stretches(queries[pair.query], subjects[pair.subject])
+            score = _best_part(pair, *masks, np.logical_and, scoring)
         found.append(score)
     return found
 

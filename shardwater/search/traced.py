@@ -149,7 +149,11 @@ class Traced:
 
     def alignments(self) -> dict[int, Alignment]:
         """Those that were made, by their subjects."""
-        runs = list(map(Run, map(_KINDS.__getitem__, self.kinds.tolist()), self.lengths.tolist()))
+        # Few are different, and each of these is made once.
+        words, places = np.unique(self.lengths.astype(np.int64) << 8 | self.kinds, return_inverse=True)
+        kinds, lengths = (words & 255).tolist(), (words >> 8).tolist()
+        different = [Run(_KINDS[kind], length) for kind, length in zip(kinds, lengths, strict=True)]
+        runs = list(map(different.__getitem__, places.tolist()))
         found, first = {}, 0
         hits = zip(self.subjects.tolist(), self.scores.tolist(), self.ends.tolist(), self.runs.tolist(), strict=True)
         for subject, score, (query_start, subject_start, query_end, subject_end), count in hits:

@@ -74,8 +74,11 @@ def scales(
 
 
 def _compositions(stretches: Sequence[npt.NDArray[np.integer]]) -> Compositions:
-    counts = np.array([np.bincount(codes, minlength=RESIDUES)[:RESIDUES] for codes in stretches], np.float64)
-    found: Compositions = counts * RESIDUE + BACKGROUND
+    codes = np.concatenate(stretches)
+    known = codes < RESIDUES
+    rows = np.repeat(np.arange(len(stretches)), [len(each) for each in stretches])
+    counts = np.bincount(RESIDUES * rows[known] + codes[known], minlength=RESIDUES * len(stretches))
+    found: Compositions = counts.reshape(-1, RESIDUES) * RESIDUE + BACKGROUND
     return found
 
 
