@@ -27,7 +27,7 @@ from shardwater.engines.engine import gather
 from shardwater.search.parameters import Parameters
 from shardwater.sequences.fasta import Record, read_fasta
 
-LOOK_S = 0.1
+LOOK_S = 0.25
 WARMING = 3
 
 

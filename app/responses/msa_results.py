@@ -25,6 +25,8 @@ from shardwater.msa.msa import Msa
 FORMATS = {each.media_type: name for name, each in MSA_FORMATS.items()}
 """By the media types that `Accept` may name."""
 ARCHIVE, LINES = "application/gzip", "application/x-ndjson"
+MOST_KEPT = 1 << 22
+"""Bytes of a file of an archive that are kept until its length is known."""
 CONTENT: dict[str, Any] = {
     **{media_type: {"schema": {"type": "string"}} for media_type in (*FORMATS, LINES)},
     MSA_FORMATS["json"].media_type: {"schema": {"type": "object"}},
@@ -134,14 +136,19 @@ def archive(files: Iterable[tuple[str, Callable[[], Iterator[bytes]]]]) -> Itera
 
 
 def _tar(files: Iterable[tuple[str, Callable[[], Iterator[bytes]]]]) -> Iterator[bytes]:
-    """A file is written twice, since its length comes before it and all of it may be more than fits into memory."""
+    """A file's length comes before it. What is too long to be kept meanwhile is written twice."""
     end = 0
     for name, write in files:
-        told = tarfile.TarInfo(name)
-        told.size, told.mode = sum(map(len, write())), 0o644
+        told, kept = tarfile.TarInfo(name), list[bytes]()
+        for piece in write():
+            told.size += len(piece)
+            kept.append(piece)
+            if told.size > MOST_KEPT:
+                kept.clear()
+        told.mode = 0o644
         head, filling = told.tobuf(tarfile.PAX_FORMAT), bytes(-told.size % tarfile.BLOCKSIZE)
         yield head
-        yield from write()
+        yield from kept if told.size <= MOST_KEPT else write()
         yield filling
         end += len(head) + told.size + len(filling)
     closing = 2 * tarfile.BLOCKSIZE

@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 
+from app.responses import msa_results
 from app.responses.msa_results import _lines, archive
 from shardwater.formats.chunks import CHUNK, in_chunks
 from shardwater.formats.msas.writers import MSA_FORMATS
@@ -33,12 +34,26 @@ def packed_by_tarfile() -> bytes:
     return gzip.compress(tar.getvalue(), 1, mtime=0)
 
 
-def test_an_archive_is_as_tarfile_makes_it() -> None:
+@pytest.mark.parametrize("kept", [0, len(CONTENTS[1]), msa_results.MOST_KEPT])
+def test_an_archive_is_as_tarfile_makes_it(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(msa_results, "MOST_KEPT", kept)
     files = zip(NAMES, (partial(written, content) for content in CONTENTS), strict=True)
     assert gzip.decompress(b"".join(archive(files))) == gzip.decompress(packed_by_tarfile())
 
 
-def test_a_file_is_sent_while_it_is_written() -> None:
+def test_a_short_file_is_written_once() -> None:
+    counts = list[int]()
+
+    def write() -> Iterator[bytes]:
+        counts.append(1)
+        yield b"ACDE"
+
+    assert b"".join(archive(iter([("file", write)])))
+    assert counts == [1]
+
+
+def test_a_long_file_is_sent_while_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(msa_results, "MOST_KEPT", CHUNK)
     counts = list[int]()
     letters = bytes(family(2000).letters.joined)
 
