@@ -27,6 +27,7 @@ from shardwater.search.databases import SearchedDatabase
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import Searched
 from shardwater.search.parameters import Parameters
+from shardwater.search.repeats import Repeats
 from shardwater.search.search import ShardSearch, trace_all_hits
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
@@ -63,9 +64,11 @@ def made(engine: GpuEngine, shard: Shard, chain: Record) -> tuple[int, int, int]
     database = shard.database
     searched = Searched("", (SearchedDatabase.of(database.manifest),), ASKED, [chain])
 
+    repeats = Repeats()
+
     def find(asked: ShardSearch) -> list[ShardResult]:
         traced = finish(trace_all_hits(engine, shard, [asked]))
-        return [each.written(database, 0, asked.queries, ASKED) for each in traced]
+        return [each.written(database, 0, asked.queries, ASKED, repeats) for each in traced]
 
     _, result = in_rounds(searched, ASKED, find)
     one = built(chain, result, diverse=True)

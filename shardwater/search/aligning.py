@@ -21,6 +21,7 @@ from shardwater.search.further import Likely
 from shardwater.search.hits import Hsp, hsp
 from shardwater.search.parameters import Parameters
 from shardwater.search.remains import AlignedQuery, Remains, remains_of
+from shardwater.search.repeats import Repeats
 from shardwater.search.step import Step, Steps
 from shardwater.sequences.fasta import Record
 
@@ -176,10 +177,11 @@ def _with_more(subjects: Sequence[Aligned]) -> list[Aligned]:
     return left
 
 
-def write_hits(found: Sequence[Aligned], scoring: Scoring) -> None:
+def write_hits(found: Sequence[Aligned], scoring: Scoring, repeats: Repeats | None = None) -> None:
     """Make the texts of all alignments, each held against what it should be worth, and what is left of their scores.
 
-    Raises EngineError for an alignment that does not lie in both sequences, or is not worth its score.
+    repeats: as remains_of has it. Raises EngineError for an alignment that does not lie in both sequences, or is not
+    worth its score.
     """
     if not found:
         return
@@ -193,7 +195,7 @@ def write_hits(found: Sequence[Aligned], scoring: Scoring) -> None:
     )
     rows = aligned_rows(paths, queries, subjects, scoring.scores, pssms)
     check_worth(paths, rows, expected, scoring, [each.place for each, _ in flat])
-    remains = remains_of([_of_query(list(own)) for _, own in groupby(flat, key=_query)], scoring)
+    remains = remains_of([_of_query(list(own)) for _, own in groupby(flat, key=_query)], scoring, repeats)
     for (each, alignment), row, left in zip(flat, rows, remains, strict=True):
         each.hsps.append(hsp(alignment, row, each.wanted.record.offset))
         each.remains.append(left)

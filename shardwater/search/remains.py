@@ -3,7 +3,7 @@
 A shard works it out where it aligns, since the merge has no sequences; what it means is said by adjusting.py.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Any, NamedTuple
@@ -16,14 +16,10 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.parameters import Parameters
+from shardwater.search.repeats import Repeats
 from shardwater.sequences.alphabet import X_CODE, encode
 from shardwater.sequences.masking.masks import Mask, Masks, masks_of
-from shardwater.sequences.masking.tantan import repeats
 from shardwater.statistics.composition import RESIDUES, scales
-
-LONGEST_PERIOD, LEAST_CERTAIN = 30, 0.7
-"""Repeats that are looked for: of shorter periods than tantan masks, and more certain. Longer ones, as those of
-ankyrins, make families that should be found."""
 
 Letters = npt.NDArray[Any]
 
@@ -67,14 +63,15 @@ class AlignedQuery(NamedTuple):
     pssm: Pssm | None = None
 
 
-def remains_of(asked: Sequence[AlignedQuery], scoring: Scoring) -> list[Remains | None]:
+def remains_of(asked: Sequence[AlignedQuery], scoring: Scoring, repeats: Repeats | None = None) -> list[Remains | None]:
     """What is left of each alignment's score, query after query; None where nobody asked.
 
-    All at once: the repeats of many sequences are found together in a fraction of the time.
+    All at once: the repeats of many sequences are found together in a fraction of the time. repeats: what is known of
+    them, to which what is found is added.
     """
     every = [(each, _pairs(each)) for each in asked]
     adjusted = [pair for each, pairs in every if each.parameters.adjusted for pair in pairs]
-    unrepeated = iter(_unrepeated(adjusted, scoring))
+    unrepeated = iter(_unrepeated(adjusted, scoring, Repeats() if repeats is None else repeats))
     found: list[Remains | None] = []
     for each, pairs in every:
         mask = each.parameters.mask
@@ -117,11 +114,11 @@ def _scales(asked: AlignedQuery, pairs: Sequence[_Pair], scoring: Scoring) -> li
     return scales(places[residues], stretches, scoring.scores, asked.pssm.scores)
 
 
-def _unrepeated(pairs: Sequence[_Pair], scoring: Scoring) -> list[int]:
+def _unrepeated(pairs: Sequence[_Pair], scoring: Scoring, repeats: Repeats) -> list[int]:
     """The scores without what repeats have with repeats; subjects are looked at where the query has some."""
-    queries = _of_each([pair.query for pair in pairs], _repeats)
+    queries = repeats.of(list(dict.fromkeys(pair.query for pair in pairs)))
     doubtful = [_any(queries[pair.query], pair.alignment) for pair in pairs]
-    subjects = _of_each([pair.subject for pair in compress(pairs, doubtful)], _repeats)
+    subjects = repeats.of([pair.subject for pair in compress(pairs, doubtful)])
     found = []
     for pair, is_doubtful in zip(pairs, doubtful, strict=True):
         score = pair.alignment.score
@@ -138,25 +135,14 @@ def _any(mask: Masks, path: Alignment) -> bool:
 
 def _masked(pairs: Sequence[_Pair], mask: Mask, scoring: Scoring) -> list[Masked]:
     """What the mask leaves of pairs."""
-    masks = _of_each(
-        [sequence for pair in pairs for sequence in (pair.query, pair.subject)], lambda some: masks_of(some, mask)
-    )
+    distinct = list(dict.fromkeys(sequence for pair in pairs for sequence in (pair.query, pair.subject)))
+    masks = dict(zip(distinct, masks_of(distinct, mask), strict=True))
     found = []
     for pair in pairs:
         query, subject = pair.stretches(masks[pair.query], masks[pair.subject])
         score = _best_part(pair, query, subject, np.logical_or, scoring)
         found.append(Masked(score, int(query.sum()), int(subject.sum())))
     return found
-
-
-def _repeats(sequences: Sequence[bytes]) -> list[Masks]:
-    return repeats([encode(each) for each in sequences], LONGEST_PERIOD, LEAST_CERTAIN)
-
-
-def _of_each(sequences: Sequence[bytes], find: Callable[[Sequence[bytes]], Sequence[Masks]]) -> dict[bytes, Masks]:
-    """The mask of each sequence, found once for equal ones."""
-    distinct = list(dict.fromkeys(sequences))
-    return dict(zip(distinct, find(distinct), strict=True))
 
 
 def _best_part(pair: _Pair, query: Masks, subject: Masks, hides: np.ufunc, scoring: Scoring) -> int:

@@ -24,6 +24,7 @@ from shardwater.search.hits import Score, ShardResult, SubjectHit
 from shardwater.search.judging import fitted_statistics
 from shardwater.search.naming import Named, named_hits
 from shardwater.search.parameters import Parameters
+from shardwater.search.repeats import Repeats
 from shardwater.search.shortlist import LEAST_EVALUE, Shortlist
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import ROWS, Counts, rows_of
@@ -174,17 +175,24 @@ class TracedShard:
     result: ShardResult
     queries: tuple[Traced, ...]
 
-    def written(self, database: Database, first: int, records: Sequence[Record], parameters: Parameters) -> ShardResult:
+    def written(
+        self,
+        database: Database,
+        first: int,
+        records: Sequence[Record],
+        parameters: Parameters,
+        repeats: Repeats | None = None,
+    ) -> ShardResult:
         """The same with its hits written out.
 
-        first: the number of the database's first subject among those of all that are searched. Raises EngineError for
-        an alignment that does not lie in both sequences, or is not worth its score.
+        first: the number of the database's first subject among those of all that are searched. repeats: as remains_of
+        has it. Raises EngineError for an alignment that does not lie in both sequences, or is not worth its score.
         """
         if len(self.queries) != len(records):
             raise EngineError(f"{len(self.queries)} of {len(records)} queries were scored")
         each = zip(self.queries, records, strict=True)
         queries = tuple(
-            tuple(_numbered(hit, first) for hit in written_hits(traced, database, record, parameters))
+            tuple(_numbered(hit, first) for hit in written_hits(traced, database, record, parameters, repeats))
             for traced, record in each
         )
         return replace(self.result, queries=queries)
@@ -222,16 +230,20 @@ def _numbered(hit: SubjectHit, first: int) -> SubjectHit:
     return replace(hit, subject=first + hit.subject) if first else hit
 
 
-def written_hits(traced: Traced, named: Named, record: Record, parameters: Parameters) -> Iterator[SubjectHit]:
+def written_hits(
+    traced: Traced, named: Named, record: Record, parameters: Parameters, repeats: Repeats | None = None
+) -> Iterator[SubjectHit]:
     """The hits of a query written out, by what has the names and letters of its subjects.
 
     Raises EngineError for an alignment that does not lie in both sequences, or is not worth its score.
     """
     for part in traced.parts():
-        yield from _written(part, named, record, parameters)
+        yield from _written(part, named, record, parameters, repeats)
 
 
-def _written(traced: Traced, database: Named, record: Record, parameters: Parameters) -> tuple[SubjectHit, ...]:
+def _written(
+    traced: Traced, database: Named, record: Record, parameters: Parameters, repeats: Repeats | None
+) -> tuple[SubjectHit, ...]:
     alignments = traced.alignments()
     scores = dict(zip(traced.subjects.tolist(), traced.scores.tolist(), strict=True))
     subjects = list(alignments)
@@ -247,6 +259,6 @@ def _written(traced: Traced, database: Named, record: Record, parameters: Parame
     found = wanted.to_be_aligned()
     for each in found:
         each.alignments.append(alignments[each.subject])
-    write_hits(found, parameters.scoring)
+    write_hits(found, parameters.scoring, repeats)
     listed = [Score(subject, score) for subject, score in scores.items()]
     return named_hits(database, listed, alignments.keys(), {each.subject: each for each in found})

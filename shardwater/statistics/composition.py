@@ -153,5 +153,7 @@ def _roots(weights: Weights, table: _Table, start: Numbers) -> Numbers:
         height = value - total * power
         steepness = slope + lowest * value / y
         step = np.where(height > 0, height / np.where(steepness > 0, steepness, 1.0), 0.0)
-        y = np.maximum(1.0, y - step)
+        before, y = y, np.maximum(1.0, y - step)
+        if (y == before).all():
+            break
     return y

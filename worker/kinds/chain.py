@@ -14,6 +14,7 @@ from shardwater.search.clusters import Chosen, MemberHits, TracedMembers, trace_
 from shardwater.search.databases import firsts_of
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import Searched, SearchResult
+from shardwater.search.repeats import Repeats
 from shardwater.search.search import ShardSearch, trace_all_hits
 from shardwater.search.step import Step, Steps
 from shardwater.search.traced import within_limit
@@ -146,9 +147,10 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     now, aligned = files.read_chosen(answered.round)
     searched = Searched(answered.job, target.searched, asked.parameters, now.records)
     parts = answered.parts if aligned is None else files.found(answered.round)
-    after, result = ended(now, searched, _written(parts, target, searched, front_end))
+    repeats = files.repeats(answered.round)
+    after, result = ended(now, searched, _written(parts, target, searched, front_end, repeats))
     if result is None:
-        files.keep(answered.round + 1, after)
+        files.keep(answered.round + 1, after, repeats)
         return Round.repeated(front_end.store, answered.job)
     members = _members(answered, front_end, searched, result, aligned)
     if isinstance(members, Chosen):
@@ -199,7 +201,7 @@ def _traced_members(
 
 
 def _written(
-    parts: Mapping[bytes, bytes], target: SearchTarget, searched: Searched, front_end: FrontEnd
+    parts: Mapping[bytes, bytes], target: SearchTarget, searched: Searched, front_end: FrontEnd, repeats: Repeats
 ) -> list[ShardResult]:
     """The shards' hits, as far as any may be reported or included; raises what assemble does."""
     shards = [read_traced(shard, part) for shard, part in parts.items()]
@@ -209,7 +211,7 @@ def _written(
     likely = within_limit(shards, databases, searched.queries, searched.size, parameters)
     firsts = firsts_of(target.searched)
     return [
-        each.written(database, firsts[place], searched.queries, parameters)
+        each.written(database, firsts[place], searched.queries, parameters, repeats)
         for each, database, place in zip(likely, databases, places, strict=True)
     ]
 

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from shardwater.msa.msa import Msa
+from shardwater.search import repeats
+from shardwater.sequences.alphabet import Codes, encode
+from shardwater.sequences.masking.masks import Masks
 from tests.support.families import family
 from tests.support.merging import merge_answered
 from tests.support.sharded_service import ShardedService
@@ -115,3 +118,20 @@ def test_a_chain_that_there_is_no_room_for_fails_and_says_so(service: Callable[[
     assert error.detail.startswith("what jobs keep takes all the room")
     assert not one.files.folder(job).joinpath("msas", "0").exists()
     assert one.store.redis.llen(ANSWERED) == 0
+
+
+def test_repeats_are_looked_for_once_in_all_rounds(
+    service: Callable[[int], Service], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = list[bytes]()
+    look = repeats.repeats
+
+    def counted(codes: list[Codes], *options: float) -> list[Masks]:
+        looked_at.extend(each.tobytes() for each in codes)
+        return look(codes, *options)
+
+    monkeypatch.setattr(repeats, "repeats", counted)
+    _, result = service(2).msa()
+    assert len(result.stages[0].rounds) == 3
+    assert looked_at.count(encode(QUERY.encode()).tobytes()) == 1
+    assert len(looked_at) == len(set(looked_at))
