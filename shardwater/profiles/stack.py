@@ -4,13 +4,14 @@ Letters that a sequence has between two positions of the query have no place her
 Schaffer, Zhang, Zhang, Miller and Lipman 1997, Nucleic Acids Research 25:3389).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from shardwater.ranges import ranges_of
 from shardwater.sequences.alphabet import LETTERS, Codes, encode
 from shardwater.statistics.background import RESIDUES
 
@@ -22,6 +23,8 @@ MOST_IDENTICAL = 0.94
 """Of two sequences that are more alike, the second says nothing new."""
 MOST_CELLS = 1 << 26
 """Positions of all rows together: of more, the last rows are left out, and a profile takes some 300 MB at most."""
+WRITTEN = 1 << 22
+"""Of these, so many are written at a time."""
 PLANES, WORD = 5, 64
 """Bits of a residue, and positions whose bits stand in one number, when rows are compared."""
 
@@ -48,14 +51,16 @@ class Stack:
 
     @classmethod
     def of(cls, query: Codes, others: Iterable[Aligned]) -> Self:
-        """The query and those that are aligned to it, in their order; of very many the first ones."""
+        """The query and those that are aligned to it, in their order; of very many the first ones.
+
+        Raises ValueError for one that does not lie in the query.
+        """
         most = max(1, MOST_CELLS // max(1, len(query)))
         some = [each for each, _ in zip(others, range(most - 1), strict=False)]
         rows = np.full((1 + len(some), len(query)), OUTSIDE, np.uint8)
         rows[0] = query
-        for row, each in zip(rows[1:], some, strict=True):
-            letters = np.frombuffer(each.sequence, np.uint8)[np.frombuffer(each.query, np.uint8) != ord("-")]
-            row[each.start : each.start + len(letters)] = np.where(letters == ord("-"), GAP, encode(letters.tobytes()))
+        for few in ranges_of(len(some), max(1, WRITTEN // max(1, len(query)))):
+            _write(rows[1 + few.start : 1 + few.stop], some[few.start : few.stop])
         return cls(rows)
 
     def purged(self, most_identical: float = MOST_IDENTICAL) -> Self:
@@ -64,6 +69,19 @@ class Stack:
         Identity is the share of equal residues among positions where both have one; who shares none is alike to none.
         """
         return type(self)(self.rows[_Compared(self.rows, most_identical).new()])
+
+
+def _write(rows: npt.NDArray[np.uint8], some: Sequence[Aligned]) -> None:
+    """Write these, a row each: all at once, since what numpy costs for a call is more than the letters of a row."""
+    kept = np.frombuffer(b"".join([each.query for each in some]), np.uint8) != ord("-")
+    letters = np.frombuffer(b"".join([each.sequence for each in some]), np.uint8)[kept]
+    counts = np.array([len(each.query) - each.query.count(b"-") for each in some])
+    starts, positions = np.array([each.start for each in some]), rows.shape[1]
+    if ((starts < 0) | (starts + counts > positions)).any():
+        raise ValueError("a sequence is aligned to what is not in the query")
+    firsts = positions * np.arange(len(some)) + starts
+    places = np.repeat(firsts - np.cumsum(counts) + counts, counts) + np.arange(len(letters))
+    rows.reshape(-1)[places] = np.where(letters == ord("-"), GAP, encode(letters.tobytes()))
 
 
 class _Compared:

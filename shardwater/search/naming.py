@@ -53,12 +53,11 @@ def named_hits(
     for score, length in zip(scores, named.lengths[subjects].tolist(), strict=True):
         subject = score.subject
         accession, title = names.get(subject, ("", ""))
-        hit = SubjectHit(subject, accession, title, length, score.score, (), organism=organisms.get(subject))
+        about, organism = (subject, accession, title, length, score.score), organisms.get(subject)
         if found := aligned.get(subject):
             best, *further = found.remains
-            hit = SubjectHit(
-                *(subject, accession, title, length, score.score, tuple(found.hsps), best),
-                *(shuffled.get(subject), tuple(further), found.unseen, hit.organism),
-            )
-        hits.append(hit)
+            hsps, rest = tuple(found.hsps), tuple(further)
+            hits.append(SubjectHit(*about, hsps, best, shuffled.get(subject), rest, found.unseen, organism))
+        else:
+            hits.append(SubjectHit(*about, (), organism=organism))
     return tuple(hits)

@@ -6,7 +6,9 @@ from shardwater.sequences.alphabet import encode
 from tests.support.stacks import rows_of, shown
 
 
-def test_rows_stand_by_positions_of_the_query():
+@pytest.mark.parametrize("written", [1, 20, 1 << 22])
+def test_rows_stand_by_positions_of_the_query(written, monkeypatch):
+    monkeypatch.setattr("shardwater.profiles.stack.WRITTEN", written)
     one = Aligned(2, b"LV--AG", b"LAWW-G")
     other = Aligned(0, b"MK", b"mU")
     stack = Stack.of(encode(b"MKLVAGW"), [one, other])
@@ -66,3 +68,9 @@ def test_rows_are_alike_as_they_are_letter_by_letter():
             kept.append(row)
     assert 20 < len(kept) < 150
     assert stack.purged().rows.tolist() == np.array(kept).tolist()
+
+
+@pytest.mark.parametrize("start", [-1, 2])
+def test_what_does_not_lie_in_the_query_is_refused(start):
+    with pytest.raises(ValueError, match="not in the query"):
+        Stack.of(encode(b"ARND"), [Aligned(start, b"AR-N", b"ARRN")])
