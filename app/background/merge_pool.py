@@ -6,9 +6,9 @@ Results that are merged at a time take memory by their parts: these are bounded 
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from queue import LifoQueue
+from queue import Empty, LifoQueue
 
 from app.background.merge_process import WAIT_S, MergeProcess
 from worker.settings import Settings
@@ -29,8 +29,8 @@ class MergePool:
 
     def __init__(self, settings: Settings, most: int | None = None) -> None:
         """most: processes; as many as suit the machine unless said."""
-        self.most = most or max(1, min(MOST_PROCESSES, len(os.sched_getaffinity(0)) - OTHERS))
-        self._processes = [MergeProcess(settings) for _ in range(self.most)]
+        most = most or max(1, min(MOST_PROCESSES, len(os.sched_getaffinity(0)) - OTHERS))
+        self._processes = [MergeProcess(settings) for _ in range(most)]
         # The last one that was used comes first: those that are not needed end.
         self._free: LifoQueue[MergeProcess] = LifoQueue()
         for each in reversed(self._processes):
@@ -38,18 +38,30 @@ class MergePool:
         self._room = _Room(MOST_BYTES)
 
     @property
+    def places(self) -> int:
+        """How many merges may be begun at a time: more than there are processes, so that these wait for none."""
+        return len(self._processes) + (len(self._processes) + 1) // 2
+
+    @property
     def is_up(self) -> bool:
         """Whether one of them has been started."""
         return any(each.is_up for each in self._processes)
 
     def merge(self, job: str, size: int, going_on: Callable[[], object]) -> None:
-        """As MergeProcess.merge, when one is free, and there is room for so many bytes of packed parts."""
+        """As MergeProcess.merge, when there is room for so many bytes of packed parts, and one of them is free."""
         with self._room.of(size, going_on):
-            process = self._free.get()
+            while (process := self._next_free()) is None:
+                going_on()
             try:
                 process.merge(job, going_on)
             finally:
                 self._free.put(process)
+
+    def _next_free(self) -> MergeProcess | None:
+        """A process, after a second at most."""
+        with suppress(Empty):
+            return self._free.get(timeout=WAIT_S)
+        return None
 
     def expect(self, rows: int) -> None:
         """Make one ready in time, if a result of so many hits at most will need it."""

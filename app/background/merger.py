@@ -39,9 +39,12 @@ _TRIES = "merges"
 
 
 class Elsewhere(Protocol):
-    """Where results are merged that take long: other processes, so many at a time."""
+    """Where results are merged that take long: other processes."""
 
-    most: int
+    @property
+    def places(self) -> int:
+        """How many merges may be begun at a time."""
+        ...
 
     @property
     def is_up(self) -> bool:
@@ -159,7 +162,7 @@ class Merger:
     def _merge_elsewhere(self, found: "_Found", elsewhere: Elsewhere) -> None:
         """Merge elsewhere, or leave it until there is a place for it: what is small must not wait for that."""
         with self._lock:
-            if self._busy >= elsewhere.most:
+            if self._busy >= elsewhere.places:
                 self._waiting.setdefault(found.owner, {})[found.answered.job] = None
                 return
             self._busy += 1
@@ -186,7 +189,7 @@ class Merger:
     def _next_waiting(self, elsewhere: Elsewhere) -> str | None:
         """The next one of the owner whose turn it is, who goes behind the others; None where there is no place."""
         with self._lock:
-            if not self._waiting or self._busy >= elsewhere.most:
+            if not self._waiting or self._busy >= elsewhere.places:
                 return None
             owner = next(iter(self._waiting))
             jobs = self._waiting.pop(owner)

@@ -14,7 +14,7 @@ from worker.kinds.kind import FrontEnd
 from worker.telemetry.safe_traceback import outline
 
 MERGERS = 3
-"""Threads that merge what takes moments; besides, one waits for each process of the pool."""
+"""Threads that merge what takes moments; besides, there is one for each place of the pool."""
 WAIT_S, RETRY_S = 1.0, 0.5
 
 log = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 def merging(here: FrontEnd, pool: MergePool) -> Iterator[None]:
     """Merge as long as the context lasts; what is being merged at its end is finished."""
     merger = Merger(here, pool)
-    threads = [_Thread(here.store.redis, merger, pool, f"merger {number}") for number in range(MERGERS + pool.most)]
+    threads = [_Thread(here.store.redis, merger, pool, f"merger {number}") for number in range(MERGERS + pool.places)]
     for thread in threads:
         thread.start()
     try:

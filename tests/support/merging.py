@@ -41,7 +41,7 @@ def merge_answered(store: JobStore, data: Path = Path(), bounds: PairBounds | No
 class Place:
     """Where results are merged that take long: one at a time, by a function; is_up: whether a process is there."""
 
-    most = 1
+    places = 1
 
     def __init__(self, merge: Callable[[str, Callable[[], object]], None], *, is_up: bool = True) -> None:
         self._merge, self.is_up = merge, is_up

@@ -163,6 +163,24 @@ def test_no_more_are_merged_at_a_time_than_there_are_processes(jobs: Jobs) -> No
         jobs.end(job)
 
 
+def test_who_waits_for_a_process_says_so(monkeypatch: pytest.MonkeyPatch, jobs: Jobs) -> None:
+    monkeypatch.setattr(merge_pool, "WAIT_S", 0.01)
+    for number in range(4):
+        jobs.ask(f"job {number}", 1)
+    until(lambda: len(BEGUN) == 4)
+    waits = Event()
+    last = Thread(target=jobs.pool.merge, args=("last", 1, waits.set))
+    LET_GO["last"] = Event()
+    last.start()
+    assert waits.wait(PATIENCE_S)
+    assert len(BEGUN) == 4
+    for number in range(4):
+        jobs.end(f"job {number}")
+    LET_GO["last"].set()
+    last.join(PATIENCE_S)
+    assert BEGUN[-1] == "last"
+
+
 def test_one_process_does_what_comes_one_after_the_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     used: list[MergeProcess] = []
     monkeypatch.setattr(MergeProcess, "merge", lambda process, job, going_on: used.append(process))

@@ -103,7 +103,7 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
         with monkeypatch.context() as large:
             large.setattr(kind, "LARGE", 1)
             hanging = [answered(store, target, database) for _ in range(5)]
-            until(lambda: store.redis.exists(*(SearchKeys(search).merging for search in hanging)) == 1)
+            until(lambda: store.redis.exists(*(SearchKeys(search).merging for search in hanging)) == place.places)
             until(lambda: store.redis.llen(ANSWERED) == 0)
         small = answered(store, target, database)
         until(lambda: succeeded(store, small))
