@@ -28,7 +28,7 @@ WRITTEN = 1 << 22
 PLANES, WORD = 5, 64
 """Bits of a residue, and positions whose bits stand in one number, when rows are compared."""
 
-TOGETHER, ACROSS = 64, 512
+TOGETHER, ACROSS = 128, 512
 """Rows that are compared at a time, and with how many: what numpy costs for a call, and what a cache holds."""
 
 Numbers = npt.NDArray[np.int64]
