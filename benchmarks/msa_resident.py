@@ -27,7 +27,7 @@ from shardwater.search.databases import SearchedDatabase
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import Searched
 from shardwater.search.parameters import Parameters
-from shardwater.search.repeats import Repeats
+from shardwater.search.repeats import KnownRepeats
 from shardwater.search.search import ShardSearch, trace_all_hits
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
@@ -64,7 +64,7 @@ def made(engine: GpuEngine, shard: Shard, chain: Record) -> tuple[int, int, int]
     database = shard.database
     searched = Searched("", (SearchedDatabase.of(database.manifest),), ASKED, [chain])
 
-    repeats = Repeats()
+    repeats = KnownRepeats()
 
     def find(asked: ShardSearch) -> list[ShardResult]:
         traced = finish(trace_all_hits(engine, shard, [asked]))

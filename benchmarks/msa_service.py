@@ -28,6 +28,7 @@ from shardwater.search.parameters import Parameters
 from shardwater.sequences.fasta import Record, read_fasta
 
 LOOK_S = 0.25
+"""Between two looks at how far a job is."""
 WARMING = 3
 
 

@@ -1,6 +1,7 @@
 """Imports go one way: app -> six rooms of worker -> shardwater, worker -> gpu -> shardwater."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -91,7 +92,11 @@ def test_wrong_arrows_are_seen(package, source, wrong):
 
 
 def run(code):
-    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    # Without what the packages that are loaded here have set.
+    clean = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=clean, capture_output=True, text=True, check=False
+    )
 
 
 def test_front_end_loads_no_engine():
@@ -126,6 +131,13 @@ def test_checking_of_sequences_loads_no_alignment():
     assert not loaded & {"alignment", "engines", "pairs", "scoring", "search"}
 
 
+@pytest.mark.parametrize("package", ["app", "worker"])
+def test_packages_of_the_service_have_numpy_multiply_in_one_thread(package):
+    done = run(f"import os, {package}; print(os.environ['OPENBLAS_NUM_THREADS'])")
+    assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="numpy has one thread for each core")
 @pytest.mark.parametrize("module", ["app.main", "worker.runner.process"])
 def test_processes_of_the_service_multiply_in_one_thread(module):
     code = f"import os, {module}, numpy\nmany = numpy.ones((500, 500))\nmany @ many"

@@ -17,9 +17,10 @@ MANY_ROWS = 2000
 """Hits of a result that may take long."""
 MOST_PROCESSES = 16
 OTHERS = 2
-"""Cores that are left to the front end itself and to a worker, which come first where there is work for more."""
+"""Cores that are left to the front end and a worker; these come first where there is too little for all."""
 MOST_BYTES = 1 << 25
-"""Packed parts of results that are merged at a time: hits take some fifty times as much where they are merged."""
+"""Packed parts of results that are merged at a time, or wait for a process: hits take some fifty times as much where
+they are merged."""
 MOST_PASSES = 32
 """So many later results may overtake one that waits for room."""
 
@@ -58,7 +59,7 @@ class MergePool:
                 self._free.put(process)
 
     def _next_free(self) -> MergeProcess | None:
-        """A process, after a second at most."""
+        """A free process; None where there is none for a second."""
         with suppress(Empty):
             return self._free.get(timeout=WAIT_S)
         return None

@@ -27,8 +27,8 @@ from worker.telemetry.safe_traceback import outline
 
 LONGEST_S = 600
 """What merges for longer hangs."""
-PATIENCE = 5
-"""Added to what the system calls niceness: who answers, and who feeds a GPU, have the cores first."""
+NICENESS = 5
+"""By how much these processes give way: who answers, and who feeds a GPU, has the cores first."""
 IDLE_S = 30
 """After so long without work the process ends, and gives its memory back."""
 WAIT_S = 1.0
@@ -126,7 +126,7 @@ def _serve(front_end: Connection, settings: Settings) -> None:
     """The process: merges the jobs that it is told until the front end is gone, however that ends."""
     # Ctrl-C is for the supervisor, which ends the front end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(PATIENCE)
+    os.nice(NICENESS)
     store = JobStore(settings.connect(), settings.retention, intake=settings.intake)
     files, catalog = JobFiles.of(settings), Catalog(settings.data)
     merger = Merger(FrontEnd(store, files, catalog, settings.signer(), settings.pair_bounds))

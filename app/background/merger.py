@@ -143,7 +143,7 @@ class Merger:
         return True
 
     def merge_here(self, search: str) -> None:
-        """The same, however large, for the process that measures it and looks after it."""
+        """The same, however large and without a look at its databases, for the process that looks after it."""
         found = self._read(search)
         if found is not None:
             self._merge(found)
@@ -200,6 +200,7 @@ class Merger:
             return job
 
     def _merge_there(self, found: "_Found", elsewhere: Elsewhere) -> None:
+        # Once, when there is a place: a job that waits is called again and again.
         if not self._has_sound_databases(found):
             return
         redis, merging, own = self._store.redis, found.keys.merging, secrets.token_bytes(8)

@@ -126,7 +126,7 @@ class Census:
         self._table: npt.NDArray[np.int32] = cupyx.empty_pinned(self._counts.shape, np.int32)
         stream = self._parts[-1].stream
         self._counts.get(stream=stream, out=self._table, blocking=False)
-        # Most of a search is waited here. One that blocks leaves the core to others meanwhile.
+        # A search waits here most of its time. The usual event spins and keeps a core; one that blocks sleeps.
         self._ready = stream.record(cupy.cuda.Event(block=True, disable_timing=True))
 
     def counts(self) -> Counts:

@@ -24,7 +24,7 @@ MOST_IDENTICAL = 0.94
 MOST_CELLS = 1 << 26
 """Positions of all rows together: of more, the last rows are left out, and a profile takes some 300 MB at most."""
 WRITTEN = 1 << 22
-"""Of these, so many are written at a time."""
+"""Positions that are written at a time."""
 PLANES, WORD = 5, 64
 """Bits of a residue, and positions whose bits stand in one number, when rows are compared."""
 
@@ -72,7 +72,10 @@ class Stack:
 
 
 def _write(rows: npt.NDArray[np.uint8], some: Sequence[Aligned]) -> None:
-    """Write these, a row each: all at once, since what numpy costs for a call is more than the letters of a row."""
+    """Write these, a row each: all at once, since what numpy costs for a call is more than the letters of a row.
+
+    Raises ValueError for one that does not lie in the query.
+    """
     kept = np.frombuffer(b"".join([each.query for each in some]), np.uint8) != ord("-")
     letters = np.frombuffer(b"".join([each.sequence for each in some]), np.uint8)[kept]
     counts = np.array([len(each.query) - each.query.count(b"-") for each in some])

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.profiles.stack import GAP, OUTSIDE, Stack
+from shardwater.ranges import ranges_of
 from shardwater.statistics.background import RESIDUES, background
 
 KINDS = GAP + 1
@@ -65,20 +66,20 @@ def observe(stack: Stack) -> Observed:
         observations[first:behind] = _independent(counts[common], len(some)) - 1
         more = int((counts[common] > 0).sum()) / (common.stop - common.start) - 1
         total = math.fsum(weights.tolist())
-        for places in _few(np.arange(first, behind), len(some)):
-            here = letters[places[0] : places[-1] + 1, some]
-            frequencies[places] = _frequencies(here, weights)
-            matches[places] = more
-            for position in (places[0] + np.flatnonzero((here == GAP).any(axis=1))).tolist():
-                gaps = weights[letters[position, some] == GAP]
-                matches[position] = more * (1 - math.fsum(gaps.tolist()) / total)
+        for part in ranges_of(behind - first, max(1, TOGETHER // len(some))):
+            places = slice(first + part.start, first + part.stop)
+            here = letters[places, some]
+            gaps = here == GAP
+            frequencies[places], matches[places] = _frequencies(here, weights), more
+            for place in np.flatnonzero(gaps.any(axis=1)).tolist():
+                matches[places.start + place] = more * (1 - math.fsum(weights[gaps[place]].tolist()) / total)
     return Observed(frequencies, observations, matches)
 
 
-def _few(numbers: npt.NDArray[np.intp], each: int) -> list[npt.NDArray[np.intp]]:
-    """These sequences or positions, each of so many cells, as many at a time as are counted together."""
-    step = max(1, TOGETHER // each)
-    return [numbers[first : first + step] for first in range(0, len(numbers), step)]
+def _few(sequences: npt.NDArray[np.intp], positions: int) -> list[npt.NDArray[np.intp]]:
+    """These, as many at a time as are counted together."""
+    step = max(1, TOGETHER // positions)
+    return [sequences[first : first + step] for first in range(0, len(sequences), step)]
 
 
 def _counted(letters: Letters) -> npt.NDArray[np.int64]:
@@ -94,11 +95,13 @@ def _weights(part: Letters, counts: npt.NDArray[np.int64]) -> Numbers:
     if not (different > 1).any():
         return np.ones(part.shape[1])
     shares = 1 / (np.maximum(1, counts) * different[:, None])
-    kinds, weights = shares.shape[1], np.zeros(part.shape[1])
-    for columns in _few(np.arange(len(part)), part.shape[1]):
-        of_each = shares.take(part[columns] + kinds * columns[:, None], mode="clip")
+    weights = np.zeros(part.shape[1])
+    for few in ranges_of(len(part), max(1, TOGETHER // part.shape[1])):
+        cells = part[few.start : few.stop] + shares.shape[1] * np.arange(few.start, few.stop)[:, None]
+        # All of them are there: to "clip" what is not spares numpy a look.
+        of_each = shares.take(cells, mode="clip")
         of_each[0] += weights
-        # Numpy adds up columns that stand side by side one row after the other, on every processor.
+        # One row is added after the other, on every processor: sequences stand side by side in memory.
         weights = of_each.sum(axis=0)
     return weights
 

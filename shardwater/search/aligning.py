@@ -21,7 +21,7 @@ from shardwater.search.further import Likely
 from shardwater.search.hits import Hsp, hsp
 from shardwater.search.parameters import Parameters
 from shardwater.search.remains import AlignedQuery, Remains, remains_of
-from shardwater.search.repeats import Repeats
+from shardwater.search.repeats import KnownRepeats
 from shardwater.search.step import Step, Steps
 from shardwater.sequences.fasta import Record
 
@@ -177,7 +177,7 @@ def _with_more(subjects: Sequence[Aligned]) -> list[Aligned]:
     return left
 
 
-def write_hits(found: Sequence[Aligned], scoring: Scoring, repeats: Repeats | None = None) -> None:
+def write_hits(found: Sequence[Aligned], scoring: Scoring, repeats: KnownRepeats | None = None) -> None:
     """Make the texts of all alignments, each held against what it should be worth, and what is left of their scores.
 
     repeats: as remains_of has it. Raises EngineError for an alignment that does not lie in both sequences, or is not

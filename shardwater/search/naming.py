@@ -56,8 +56,17 @@ def named_hits(
         about, organism = (subject, accession, title, length, score.score), organisms.get(subject)
         if found := aligned.get(subject):
             best, *further = found.remains
-            hsps, rest = tuple(found.hsps), tuple(further)
-            hits.append(SubjectHit(*about, hsps, best, shuffled.get(subject), rest, found.unseen, organism))
+            hits.append(
+                SubjectHit(
+                    *about,
+                    tuple(found.hsps),
+                    remains=best,
+                    shuffled=shuffled.get(subject),
+                    further_remains=tuple(further),
+                    unseen=found.unseen,
+                    organism=organism,
+                )
+            )
         else:
             hits.append(SubjectHit(*about, (), organism=organism))
     return tuple(hits)

@@ -16,7 +16,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.parameters import Parameters
-from shardwater.search.repeats import Repeats
+from shardwater.search.repeats import KnownRepeats
 from shardwater.sequences.alphabet import X_CODE, encode
 from shardwater.sequences.masking.masks import Mask, Masks, masks_of
 from shardwater.statistics.composition import RESIDUES, scales
@@ -63,7 +63,9 @@ class AlignedQuery(NamedTuple):
     pssm: Pssm | None = None
 
 
-def remains_of(asked: Sequence[AlignedQuery], scoring: Scoring, repeats: Repeats | None = None) -> list[Remains | None]:
+def remains_of(
+    asked: Sequence[AlignedQuery], scoring: Scoring, repeats: KnownRepeats | None = None
+) -> list[Remains | None]:
     """What is left of each alignment's score, query after query; None where nobody asked.
 
     All at once: the repeats of many sequences are found together in a fraction of the time. repeats: what is known of
@@ -71,7 +73,7 @@ def remains_of(asked: Sequence[AlignedQuery], scoring: Scoring, repeats: Repeats
     """
     every = [(each, _pairs(each)) for each in asked]
     adjusted = [pair for each, pairs in every if each.parameters.adjusted for pair in pairs]
-    unrepeated = iter(_unrepeated(adjusted, scoring, Repeats() if repeats is None else repeats))
+    unrepeated = iter(_unrepeated(adjusted, scoring, KnownRepeats() if repeats is None else repeats))
     found: list[Remains | None] = []
     for each, pairs in every:
         mask = each.parameters.mask
@@ -114,11 +116,11 @@ def _scales(asked: AlignedQuery, pairs: Sequence[_Pair], scoring: Scoring) -> li
     return scales(places[residues], stretches, scoring.scores, asked.pssm.scores)
 
 
-def _unrepeated(pairs: Sequence[_Pair], scoring: Scoring, repeats: Repeats) -> list[int]:
+def _unrepeated(pairs: Sequence[_Pair], scoring: Scoring, repeats: KnownRepeats) -> list[int]:
     """The scores without what repeats have with repeats; subjects are looked at where the query has some."""
-    queries = repeats.of(list(dict.fromkeys(pair.query for pair in pairs)))
+    queries = repeats.of(pair.query for pair in pairs)
     doubtful = [_any(queries[pair.query], pair.alignment) for pair in pairs]
-    subjects = repeats.of([pair.subject for pair in compress(pairs, doubtful)])
+    subjects = repeats.of(pair.subject for pair in compress(pairs, doubtful))
     found = []
     for pair, is_doubtful in zip(pairs, doubtful, strict=True):
         score = pair.alignment.score

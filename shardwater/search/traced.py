@@ -24,7 +24,7 @@ from shardwater.search.hits import Score, ShardResult, SubjectHit
 from shardwater.search.judging import fitted_statistics
 from shardwater.search.naming import Named, named_hits
 from shardwater.search.parameters import Parameters
-from shardwater.search.repeats import Repeats
+from shardwater.search.repeats import KnownRepeats
 from shardwater.search.shortlist import LEAST_EVALUE, Shortlist
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import ROWS, Counts, rows_of
@@ -150,7 +150,7 @@ class Traced:
 
     def alignments(self) -> dict[int, Alignment]:
         """Those that were made, by their subjects."""
-        # Few are different, and each of these is made once.
+        # A run as one number, its length above its kind's byte. Few are different, and each of these is made once.
         words, places = np.unique(self.lengths.astype(np.int64) << 8 | self.kinds, return_inverse=True)
         kinds, lengths = (words & 255).tolist(), (words >> 8).tolist()
         different = [Run(_KINDS[kind], length) for kind, length in zip(kinds, lengths, strict=True)]
@@ -181,12 +181,13 @@ class TracedShard:
         first: int,
         records: Sequence[Record],
         parameters: Parameters,
-        repeats: Repeats | None = None,
+        repeats: KnownRepeats | None = None,
     ) -> ShardResult:
         """The same with its hits written out.
 
-        first: the number of the database's first subject among those of all that are searched. repeats: as remains_of
-        has it. Raises EngineError for an alignment that does not lie in both sequences, or is not worth its score.
+        first: the number of the database's first subject among those of all that are searched. repeats: what is known
+        of them; what is looked at besides is added. Raises EngineError for an alignment that does not lie in both
+        sequences, or is not worth its score.
         """
         if len(self.queries) != len(records):
             raise EngineError(f"{len(self.queries)} of {len(records)} queries were scored")
@@ -231,18 +232,19 @@ def _numbered(hit: SubjectHit, first: int) -> SubjectHit:
 
 
 def written_hits(
-    traced: Traced, named: Named, record: Record, parameters: Parameters, repeats: Repeats | None = None
+    traced: Traced, named: Named, record: Record, parameters: Parameters, repeats: KnownRepeats | None = None
 ) -> Iterator[SubjectHit]:
     """The hits of a query written out, by what has the names and letters of its subjects.
 
-    Raises EngineError for an alignment that does not lie in both sequences, or is not worth its score.
+    repeats: as TracedShard.written has it. Raises EngineError for an alignment that does not lie in both sequences, or
+    is not worth its score.
     """
     for part in traced.parts():
         yield from _written(part, named, record, parameters, repeats)
 
 
 def _written(
-    traced: Traced, database: Named, record: Record, parameters: Parameters, repeats: Repeats | None
+    traced: Traced, database: Named, record: Record, parameters: Parameters, repeats: KnownRepeats | None
 ) -> tuple[SubjectHit, ...]:
     alignments = traced.alignments()
     scores = dict(zip(traced.subjects.tolist(), traced.scores.tolist(), strict=True))

@@ -36,6 +36,8 @@ LEAST_SCALE = 0.15
 MOST_ROUNDS = 25
 TOGETHER = 2000
 """Stretches whose scores are counted at a time."""
+COUNTED = 500
+"""Those whose residues are."""
 LARGEST_POWER = 1e250
 """No power of a root that is worked with is above: sums of such powers stay doubles."""
 
@@ -74,12 +76,19 @@ def scales(
 
 
 def _compositions(stretches: Sequence[npt.NDArray[np.integer]]) -> Compositions:
+    """Some at a time: a number for each letter takes memory."""
+    parts = (stretches[some.start : some.stop] for some in ranges_of(len(stretches), COUNTED))
+    found: Compositions = np.concatenate([_counted(part) for part in parts]) * RESIDUE + BACKGROUND
+    return found
+
+
+def _counted(stretches: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]:
+    """How often each residue stands in each stretch, (stretches, 20)."""
     codes = np.concatenate(stretches)
     known = codes < RESIDUES
     rows = np.repeat(np.arange(len(stretches)), [len(each) for each in stretches])
     counts = np.bincount(RESIDUES * rows[known] + codes[known], minlength=RESIDUES * len(stretches))
-    found: Compositions = counts.reshape(-1, RESIDUES) * RESIDUE + BACKGROUND
-    return found
+    return counts.reshape(-1, RESIDUES)
 
 
 class _Table:

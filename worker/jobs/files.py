@@ -27,14 +27,14 @@ WHAT = "the job"
 """What errors call it."""
 UNFINISHED = "unfinished"
 """Of a job's folder: how far the pairs of its parts are."""
-PARTS, ROUNDS, FOUND, MSAS = "parts", "rounds", "round-before", "msas"
-"""The same: the answers of its parts, what its rounds need, the answers of a round before one that aligns members, and
-its MSAs.
+PARTS, ROUNDS, FOUND, REPEATS, MSAS = "parts", "rounds", "round-before", "repeats", "msas"
+"""The same: the answers of its parts, what its rounds need, the answers of a round before one that aligns members, what
+is known of repeats, and its MSAs.
 """
 _LEFT = {
-    b"succeeded": (UNFINISHED, FOUND),
-    b"failed": (UNFINISHED, PARTS, ROUNDS, FOUND, MSAS),
-    b"cancelled": (UNFINISHED, PARTS, ROUNDS, FOUND, MSAS),
+    b"succeeded": (UNFINISHED, FOUND, REPEATS),
+    b"failed": (UNFINISHED, PARTS, ROUNDS, FOUND, REPEATS, MSAS),
+    b"cancelled": (UNFINISHED, PARTS, ROUNDS, FOUND, REPEATS, MSAS),
 }
 """What nobody needs of a job that has ended so; what it was asked is shown as long as it is."""
 NEW_S = 3600
@@ -88,6 +88,10 @@ class JobFiles:
         """The same of what the round before has found."""
         self._keep(self.folder(job) / FOUND, str(number), content)
 
+    def keep_repeats(self, job: str, number: int, content: bytes) -> None:
+        """The same of what is known of repeats when a round begins."""
+        self._keep(self.folder(job) / REPEATS, str(number), content)
+
     def _keep(self, folder: Path, name: str, content: bytes) -> None:
         with storing(folder, WHAT):
             make_folder(folder)
@@ -101,6 +105,10 @@ class JobFiles:
     def found(self, job: str, number: int) -> bytes:
         """What keep_found kept; raises OSError."""
         return (self.folder(job) / FOUND / str(number)).read_bytes()
+
+    def repeats(self, job: str, number: int) -> bytes:
+        """What keep_repeats kept; raises OSError."""
+        return (self.folder(job) / REPEATS / str(number)).read_bytes()
 
     def found_size(self, job: str, number: int) -> int:
         """The bytes of that; 0 where nothing was kept."""

@@ -17,7 +17,7 @@ from shardwater.profiles.iterated import Iterated, Made, Turn
 from shardwater.profiles.iteration import Round
 from shardwater.scoring.pssm import Pssm
 from shardwater.search.clusters import Chosen
-from shardwater.search.repeats import DIGEST_BYTES, Repeats
+from shardwater.search.repeats import DIGEST_BYTES, KnownRepeats
 from shardwater.sequences.fasta import Record
 from worker.jobs.files import JobFiles
 from worker.jobs.results.packing import UnpackingError, pack, unpack
@@ -52,14 +52,30 @@ class RoundFiles:
         """The last round that has begun."""
         return self.read(max(self._files.rounds(self._job), default=1))
 
-    def repeats(self, round_: int) -> Repeats:
-        """Those of sequences that were looked at before a round; raises EngineError as `read` does."""
-        kept = self._kept(round_, self._files.round) if round_ > 1 else {}
-        return _repeats(kept["repeats"]) if "repeats" in kept else Repeats()
+    def repeats(self, round_: int) -> KnownRepeats:
+        """What was known of repeats when a round began; nothing where that is not kept, which costs time alone."""
+        try:
+            kept = json.loads(unpack(self._files.repeats(self._job, round_)))
+        except (OSError, ValueError, UnpackingError):
+            return KnownRepeats()
+        return _read_repeats(kept)
 
-    def keep(self, round_: int, iterated: Iterated, repeats: Repeats | None = None) -> None:
-        """Keep a round that is about to begin, and which repeats are known. Raises StorageFull."""
-        self._keep(round_, iterated, **({} if repeats is None else {"repeats": _kept_repeats(repeats)}))
+    def keep(self, round_: int, iterated: Iterated) -> None:
+        """Keep a round that is about to begin. Raises StorageFull."""
+        self._keep(round_, iterated)
+
+    def keep_repeats(self, round_: int, repeats: KnownRepeats) -> None:
+        """Keep what is known of repeats for that round, in a file of its own: workers do not read it.
+
+        Raises StorageFull.
+        """
+        # Whoever merges may have looked at them in another order.
+        masks = sorted(repeats.masks.items())
+        lengths = np.array([len(mask) for _, mask in masks])
+        bits = np.packbits(np.concatenate([*(mask for _, mask in masks), np.zeros(0, np.bool_)]))
+        digests = base64.b64encode(b"".join(digest for digest, _ in masks)).decode()
+        kept = [digests, _text(lengths, np.uint32), _text(bits, np.uint8)]
+        self._files.keep_repeats(self._job, round_, pack(json.dumps(kept).encode()))
 
     def keep_chosen(self, round_: int, iterated: Iterated, chosen: Chosen, found: Mapping[bytes, bytes]) -> None:
         """Keep one that aligns members of clusters, with what the queries of the round before were searched as.
@@ -94,20 +110,13 @@ def _chosen(kept: dict[str, Any]) -> Chosen:
     return Chosen(clusters, kept["left_out"])
 
 
-def _kept_repeats(repeats: Repeats) -> list[str]:
-    """The digests of sequences, how many letters each one has, and their masks, a bit a letter."""
-    masks = list(repeats.known.values())
-    lengths = np.array([len(each) for each in masks])
-    bits = np.packbits(np.concatenate([*masks, np.zeros(0, np.bool_)]))
-    return [base64.b64encode(b"".join(repeats.known)).decode(), _text(lengths, np.uint32), _text(bits, np.uint8)]
-
-
-def _repeats(kept: Sequence[str]) -> Repeats:
+def _read_repeats(kept: Sequence[str]) -> KnownRepeats:
+    """kept: the digests of sequences, how many letters each one has, and their masks, a bit a letter."""
     digests, lengths = base64.b64decode(kept[0]), _numbers(kept[1], np.uint32)
     ends = np.cumsum(lengths, dtype=np.int64)
     bits = np.unpackbits(_numbers(kept[2], np.uint8)).astype(np.bool_)
     names = (digests[first : first + DIGEST_BYTES] for first in range(0, len(digests), DIGEST_BYTES))
-    return Repeats(dict(zip(names, np.split(bits, ends)[: len(ends)], strict=True)))
+    return KnownRepeats(dict(zip(names, np.split(bits, ends)[: len(ends)], strict=True)))
 
 
 def _kept(turn: Turn) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from shardwater.search.clusters import Chosen, MemberHits, TracedMembers, trace_
 from shardwater.search.databases import firsts_of
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import Searched, SearchResult
-from shardwater.search.repeats import Repeats
+from shardwater.search.repeats import KnownRepeats
 from shardwater.search.search import ShardSearch, trace_all_hits
 from shardwater.search.step import Step, Steps
 from shardwater.search.traced import within_limit
@@ -148,13 +148,16 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     searched = Searched(answered.job, target.searched, asked.parameters, now.records)
     parts = answered.parts if aligned is None else files.found(answered.round)
     repeats = files.repeats(answered.round)
+    # Writing the hits out adds to what is known of repeats.
     after, result = ended(now, searched, _written(parts, target, searched, front_end, repeats))
     if result is None:
-        files.keep(answered.round + 1, after, repeats)
+        files.keep(answered.round + 1, after)
+        files.keep_repeats(answered.round + 1, repeats)
         return Round.repeated(front_end.store, answered.job)
     members = _members(answered, front_end, searched, result, aligned)
     if isinstance(members, Chosen):
         files.keep_chosen(answered.round + 1, now, members, answered.parts)
+        files.keep_repeats(answered.round + 1, repeats)
         more = max(0, _chosen_cells(asked, members, target, front_end) - _member_cells(asked, target))
         return Round(target, _members_work(asked, target, members.members), "aligning", more)
     msas = MsaFiles(front_end.files, answered.job)
@@ -163,6 +166,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), made.rounds, made.members, warnings))
     if asked.then is not None and now.stage == 0:
         files.keep(answered.round + 1, after.in_next_stage(result, asked.parameters))
+        files.keep_repeats(answered.round + 1, repeats)
         return Round(asked.then, plan(asked, asked.then).work, "scoring")
     return pack(_RESULT.dump_json(ChainResult(tuple(msas.stage(number) for number in range(now.stage + 1)))))
 
@@ -201,7 +205,7 @@ def _traced_members(
 
 
 def _written(
-    parts: Mapping[bytes, bytes], target: SearchTarget, searched: Searched, front_end: FrontEnd, repeats: Repeats
+    parts: Mapping[bytes, bytes], target: SearchTarget, searched: Searched, front_end: FrontEnd, repeats: KnownRepeats
 ) -> list[ShardResult]:
     """The shards' hits, as far as any may be reported or included; raises what assemble does."""
     shards = [read_traced(shard, part) for shard, part in parts.items()]

@@ -181,6 +181,10 @@ def test_who_waits_for_a_process_says_so(monkeypatch: pytest.MonkeyPatch, jobs: 
     assert BEGUN[-1] == "last"
 
 
+def test_half_as_many_more_are_begun_as_there_are_processes(tmp_path: Path) -> None:
+    assert [MergePool(Settings(data=tmp_path), most).places for most in (1, 2, 5)] == [2, 3, 8]
+
+
 def test_one_process_does_what_comes_one_after_the_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     used: list[MergeProcess] = []
     monkeypatch.setattr(MergeProcess, "merge", lambda process, job, going_on: used.append(process))

@@ -86,22 +86,32 @@ def test_what_waits_is_called_where_another_front_end_has_taken_the_one_before(
     assert merger.next(store.redis, 1) == third
 
 
+@pytest.mark.parametrize("is_large", [False, True])
 def test_hits_are_written_out_of_sound_files_alone(
-    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch, *, is_large: bool
 ) -> None:
+    made_elsewhere = []
+
+    def elsewhere(job: str, _: Callable[[], object]) -> None:
+        made_elsewhere.append(job)
+        Merger(here).merge_here(job)
+
     def being_read(_: Database) -> None:
         raise NotCheckedError
 
     def damaged(database: Database) -> None:
         raise DatabaseError(f"{database.path}: damaged")
 
-    monkeypatch.setitem(KINDS, "search", replace(SEARCH, writes_hits=True))
+    monkeypatch.setitem(KINDS, "search", replace(SEARCH, writes_hits=True, is_large=lambda _: is_large))
     first, second = answered(), answered()
-    Merger(replace(here, check=being_read)).merge(first)
+    Merger(replace(here, check=being_read), Place(elsewhere)).merge(first)
     assert store.state(first).state == "running"
-    Merger(here).merge(first)
+    assert made_elsewhere == []
+    Merger(here, Place(elsewhere)).merge(first)
     assert store.state(first).state == "succeeded"
-    Merger(replace(here, check=damaged)).merge(second)
+    assert made_elsewhere == [first] * is_large
+    Merger(replace(here, check=damaged), Place(elsewhere)).merge(second)
+    assert made_elsewhere == [first] * is_large
     error = store.state(second).error
     assert error is not None
     assert error.detail == "files of its database are damaged or missing; a front end's log names them"

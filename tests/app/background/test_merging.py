@@ -11,6 +11,7 @@ from redis.exceptions import TimeoutError as RedisTimeout
 
 from app.background import merge_process
 from app.background.merge_pool import MANY_ROWS, MergePool
+from app.background.merge_process import NICENESS
 from app.background.merger import MergeFailed, Merger
 from app.background.merging import merging
 from shardwater.database.catalog import Catalog
@@ -160,6 +161,7 @@ def test_the_process_of_large_results_ends_when_nobody_needs_it(
     place.expect(MANY_ROWS)
     place.rest()
     [child] = active_children()
+    until(lambda: os.getpriority(os.PRIO_PROCESS, child.pid or 0) == os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
     monkeypatch.setattr(merge_process, "IDLE_S", -1)
     place.rest()
     assert not child.is_alive()

@@ -1,7 +1,14 @@
+from dataclasses import fields, replace
+
 import numpy as np
 
 from shardwater.alignment.alignment import AlignedRows, Alignment, Run
-from shardwater.search.hits import Hsp, Score, ScoreColumns, hsp, rank
+from shardwater.database.taxa import Organism
+from shardwater.search.hits import Hsp, Score, ScoreColumns, SubjectHit, hsp, rank
+from shardwater.search.remains import Masked, Remains
+from shardwater.statistics.shuffles import Shuffled, Spread
+
+SPREAD = Spread(20.0, 3.0, None)
 
 
 def test_hsp_counts_from_1_and_includes_its_ends():
@@ -41,3 +48,18 @@ def test_scores_in_arrays_are_a_sequence_of_those_that_they_were_made_of():
     assert list(scores[1:]) == every[1:]
     assert list(scores.select(np.array([True, False, True]))) == [every[0], every[2]]
     assert list(ScoreColumns.of([])) == []
+
+
+def test_a_hit_with_other_alignments_is_the_same_besides():
+    one = Hsp(1, 2, 3, 4, 2, 2, 0, 2, "2=", "AR", "AR", "AR", 9)
+    remains = Remains(0.5, 8, Masked(7, 1, 1))
+    hit = SubjectHit(
+        *(3, "P1", "a title", 40, 9, (one,)),
+        remains=remains,
+        shuffled=Shuffled(None, None, SPREAD, SPREAD),
+        further_remains=(remains,),
+        unseen=5,
+        organism=Organism(9606, "Homo sapiens"),
+    )
+    assert all(getattr(hit, each.name) != each.default for each in fields(hit))
+    assert hit.showing(()) == replace(hit, hsps=())

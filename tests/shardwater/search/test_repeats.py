@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from shardwater.search import repeats
-from shardwater.search.repeats import LEAST_CERTAIN, LONGEST_PERIOD, Repeats
+from shardwater.search.repeats import LEAST_CERTAIN, LONGEST_PERIOD, KnownRepeats
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.masking import tantan
 
@@ -11,7 +10,7 @@ PLAIN = b"MKVLAADTGLAVHIRNWFYCDMKLQE"
 
 
 def test_masks_are_those_of_tantan() -> None:
-    masks = Repeats().of([PLAIN, REPEATED])
+    masks = KnownRepeats().of([PLAIN, REPEATED])
     expected = tantan.repeats([encode(PLAIN), encode(REPEATED)], LONGEST_PERIOD, LEAST_CERTAIN)
     assert [masks[each].tolist() for each in (PLAIN, REPEATED)] == [each.tolist() for each in expected]
     assert masks[REPEATED].any()
@@ -25,16 +24,16 @@ def test_each_sequence_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> Non
         looked_at.extend(each.tobytes() for each in codes)
         return [np.zeros(len(each), np.bool_) for each in codes]
 
-    monkeypatch.setattr(repeats, "repeats", counted)
-    found = Repeats()
+    monkeypatch.setattr(tantan, "repeats", counted)
+    found = KnownRepeats()
     assert list(found.of([PLAIN, REPEATED, PLAIN])) == [PLAIN, REPEATED]
-    again = Repeats(found.known)
+    again = KnownRepeats(found.masks)
     assert set(again.of([REPEATED, PLAIN, REPEATED[1:]])) == {REPEATED, PLAIN, REPEATED[1:]}
     assert sorted(looked_at) == sorted(encode(each).tobytes() for each in (PLAIN, REPEATED, REPEATED[1:]))
 
 
 def test_what_is_known_is_believed() -> None:
-    found = Repeats()
+    found = KnownRepeats()
     found.of([PLAIN])
-    [digest] = found.known
-    assert Repeats({digest: np.ones(len(PLAIN), np.bool_)}).of([PLAIN])[PLAIN].all()
+    [digest] = found.masks
+    assert KnownRepeats({digest: np.ones(len(PLAIN), np.bool_)}).of([PLAIN])[PLAIN].all()

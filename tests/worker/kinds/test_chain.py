@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from shardwater.msa.msa import Msa
-from shardwater.search import repeats
-from shardwater.sequences.alphabet import Codes, encode
+from shardwater.sequences.alphabet import Codes
+from shardwater.sequences.masking import tantan
 from shardwater.sequences.masking.masks import Masks
 from tests.support.families import family
 from tests.support.merging import merge_answered
@@ -21,6 +21,7 @@ from worker.kinds.chain import ChainResult, read_chain
 
 FAMILY = family()
 QUERY = FAMILY.splitlines()[1]
+REPEATED = QUERY[:20] + QUERY[:20] + QUERY
 
 
 class Service(ShardedService):
@@ -120,18 +121,21 @@ def test_a_chain_that_there_is_no_room_for_fails_and_says_so(service: Callable[[
     assert one.store.redis.llen(ANSWERED) == 0
 
 
+@pytest.mark.parametrize("then", [False, True])
 def test_repeats_are_looked_for_once_in_all_rounds(
-    service: Callable[[int], Service], monkeypatch: pytest.MonkeyPatch
+    service: Callable[[int], Service], monkeypatch: pytest.MonkeyPatch, *, then: bool
 ) -> None:
     looked_at = list[bytes]()
-    look = repeats.repeats
+    look = tantan.repeats
 
     def counted(codes: list[Codes], *options: float) -> list[Masks]:
         looked_at.extend(each.tobytes() for each in codes)
         return look(codes, *options)
 
-    monkeypatch.setattr(repeats, "repeats", counted)
-    _, result = service(2).msa()
-    assert len(result.stages[0].rounds) == 3
-    assert looked_at.count(encode(QUERY.encode()).tobytes()) == 1
+    monkeypatch.setattr(tantan, "repeats", counted)
+    two = service(2)
+    # With a repeat, so that subjects are looked at, too.
+    _, result = two.msa(residues=REPEATED, then=two.target if then else None)
+    assert [len(stage.rounds) for stage in result.stages] == [3, 1][: 1 + then]
+    assert len(looked_at) > 1
     assert len(looked_at) == len(set(looked_at))
