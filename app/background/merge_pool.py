@@ -5,12 +5,12 @@ Results that are merged at a time take memory by their parts: these are bounded 
 
 import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from queue import Empty, LifoQueue
+from queue import LifoQueue
 
-from app.background.merge_process import WAIT_S, MergeProcess
+from app.background.merge_process import MergeProcess
 from worker.settings import Settings
 
 MANY_ROWS = 2000
@@ -48,21 +48,15 @@ class MergePool:
         """Whether one of them has been started."""
         return any(each.is_up for each in self._processes)
 
-    def merge(self, job: str, size: int, going_on: Callable[[], object]) -> None:
-        """As MergeProcess.merge, when there is room for so many bytes of packed parts, and one of them is free."""
-        with self._room.of(size, going_on):
-            while (process := self._next_free()) is None:
-                going_on()
+    @contextmanager
+    def process(self, size: int) -> Iterator[MergeProcess]:
+        """One of them, when there is room for so many bytes of packed parts, and one of them is free."""
+        with self._room.of(size):
+            process = self._free.get()
             try:
-                process.merge(job, going_on)
+                yield process
             finally:
                 self._free.put(process)
-
-    def _next_free(self) -> MergeProcess | None:
-        """A free process; None where there is none for a second."""
-        with suppress(Empty):
-            return self._free.get(timeout=WAIT_S)
-        return None
 
     def expect(self, rows: int) -> None:
         """Make one ready in time, if a result of so many hits at most will need it."""
@@ -100,34 +94,23 @@ class _Room:
         self._changed = threading.Condition()
 
     @contextmanager
-    def of(self, size: int, going_on: Callable[[], object]) -> Iterator[None]:
-        """So many of them; `going_on` is called every second meanwhile."""
+    def of(self, size: int) -> Iterator[None]:
+        """So many of them, once they are free."""
         one = _Waiting(size)
         with self._changed:
             self._waiting.append(one)
-        try:
-            while not self._taken(one):
-                going_on()
-        finally:
-            with self._changed:
-                self._waiting.remove(one)
-                self._changed.notify_all()
+            self._changed.wait_for(lambda: self._may_go(one))
+            self._used += size
+            for each in self._before(one):
+                each.passed += 1
+            self._waiting.remove(one)
+            self._changed.notify_all()
         try:
             yield
         finally:
             with self._changed:
                 self._used -= size
                 self._changed.notify_all()
-
-    def _taken(self, one: _Waiting) -> bool:
-        """Whether it has its room, after a second at most."""
-        with self._changed:
-            if not self._changed.wait_for(lambda: self._may_go(one), WAIT_S):
-                return False
-            self._used += one.size
-            for each in self._before(one):
-                each.passed += 1
-            return True
 
     def _may_go(self, one: _Waiting) -> bool:
         has_room = not self._used or self._used + one.size <= self._most

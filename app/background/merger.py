@@ -7,7 +7,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -38,6 +38,14 @@ MOST_TRIES = 6
 _TRIES = "merges"
 
 
+class Merging(Protocol):
+    """A process that merges."""
+
+    def merge(self, job: str, going_on: Callable[[], object]) -> None:
+        """As Merger.merge_here does. Calls `going_on` every second meanwhile."""
+        ...
+
+
 class Elsewhere(Protocol):
     """Where results are merged that take long: other processes."""
 
@@ -51,8 +59,8 @@ class Elsewhere(Protocol):
         """Whether one of them is there already, as it takes a while to start one."""
         ...
 
-    def merge(self, job: str, size: int, going_on: Callable[[], object]) -> None:
-        """As Merger.merge_here does; size: bytes of packed parts. Calls `going_on` every second meanwhile."""
+    def process(self, size: int) -> AbstractContextManager["Merging"]:
+        """A process, once one is free and there is room for so many bytes of packed parts."""
         ...
 
 
@@ -83,8 +91,8 @@ class Merger:
         """elsewhere: where results are merged that take long, if not here."""
         self._here, self._store, self._elsewhere = here, here.store, elsewhere
         self._slow, self._lock = threading.Lock(), threading.Lock()
-        self._busy = 0
-        """Jobs that are being merged elsewhere."""
+        self._begun = set[str]()
+        """Jobs that are merged elsewhere, or wait there for a process."""
         self._waiting: dict[str, dict[str, None]] = {}
         """Jobs that are to be, in their order, by owners, of whom the first is next: many of one keep no other's."""
 
@@ -161,16 +169,18 @@ class Merger:
 
     def _merge_elsewhere(self, found: "_Found", elsewhere: Elsewhere) -> None:
         """Merge elsewhere, or leave it until there is a place for it: what is small must not wait for that."""
+        job = found.answered.job
         with self._lock:
-            if self._busy >= elsewhere.places:
-                self._waiting.setdefault(found.owner, {})[found.answered.job] = None
+            # One that is begun may be called for its next round before the last one is left.
+            if job in self._begun or len(self._begun) >= elsewhere.places:
+                self._waiting.setdefault(found.owner, {})[job] = None
                 return
-            self._busy += 1
+            self._begun.add(job)
         try:
             self._merge_there(found, elsewhere)
         finally:
             with self._lock:
-                self._busy -= 1
+                self._begun.discard(job)
             self._call_next(elsewhere)
 
     def rest(self) -> None:
@@ -189,7 +199,7 @@ class Merger:
     def _next_waiting(self, elsewhere: Elsewhere) -> str | None:
         """The next one of the owner whose turn it is, who goes behind the others; None where there is no place."""
         with self._lock:
-            if not self._waiting or self._busy >= elsewhere.places:
+            if not self._waiting or len(self._begun) >= elsewhere.places:
                 return None
             owner = next(iter(self._waiting))
             jobs = self._waiting.pop(owner)
@@ -203,22 +213,24 @@ class Merger:
         # Once, when there is a place: a job that waits is called again and again.
         if not self._has_sound_databases(found):
             return
-        redis, merging, own = self._store.redis, found.keys.merging, secrets.token_bytes(8)
-        if not redis.set(merging, own, nx=True, ex=LEASE_S):
-            return
-        size = kind_of(found.answered.job).size(found.answered, self._here)
-        try:
-            with self._measured(found):
-                elsewhere.merge(found.answered.job, size, partial(redis.expire, merging, LEASE_S))
-        except (OSError, EOFError):
-            # What has ended that process, be it for want of memory, may be the job's fault.
-            with suppress(RedisError):
-                self._note_failure(found)
-            raise
-        finally:
-            # Another front end has it if we were not heard of for too long.
-            if redis.get(merging) == own:
-                redis.delete(merging)
+        job, redis, merging = found.answered.job, self._store.redis, found.keys.merging
+        # Until there is a process another front end may have the job.
+        with elsewhere.process(kind_of(job).size(found.answered, self._here)) as process:
+            own = secrets.token_bytes(8)
+            if not redis.set(merging, own, nx=True, ex=LEASE_S):
+                return
+            try:
+                with self._measured(found):
+                    process.merge(job, partial(redis.expire, merging, LEASE_S))
+            except (OSError, EOFError):
+                # What has ended that process, be it for want of memory, may be the job's fault.
+                with suppress(RedisError):
+                    self._note_failure(found)
+                raise
+            finally:
+                # Another front end has it if we were not heard of for too long.
+                if redis.get(merging) == own:
+                    redis.delete(merging)
 
     def _read(self, search: str) -> "_Found | None":
         keys = SearchKeys(search)

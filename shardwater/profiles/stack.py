@@ -53,7 +53,7 @@ class Stack:
     def of(cls, query: Codes, others: Iterable[Aligned]) -> Self:
         """The query and those that are aligned to it, in their order; of very many the first ones.
 
-        Raises ValueError for one that does not lie in the query.
+        Raises ValueError for one that does not lie in the query, or whose two rows differ in length.
         """
         most = max(1, MOST_CELLS // max(1, len(query)))
         some = [each for each, _ in zip(others, range(most - 1), strict=False)]
@@ -74,14 +74,15 @@ class Stack:
 def _write(rows: npt.NDArray[np.uint8], some: Sequence[Aligned]) -> None:
     """Write these, a row each: all at once, since what numpy costs for a call is more than the letters of a row.
 
-    Raises ValueError for one that does not lie in the query.
+    Raises ValueError for one that does not lie in the query, or whose two rows differ in length.
     """
     kept = np.frombuffer(b"".join([each.query for each in some]), np.uint8) != ord("-")
     letters = np.frombuffer(b"".join([each.sequence for each in some]), np.uint8)[kept]
     counts = np.array([len(each.query) - each.query.count(b"-") for each in some])
     starts, positions = np.array([each.start for each in some]), rows.shape[1]
-    if ((starts < 0) | (starts + counts > positions)).any():
-        raise ValueError("a sequence is aligned to what is not in the query")
+    fit = [len(each.query) == len(each.sequence) for each in some]
+    if not all(fit) or ((starts < 0) | (starts + counts > positions)).any():
+        raise ValueError("a sequence is not aligned to letters of the query")
     firsts = positions * np.arange(len(some)) + starts
     places = np.repeat(firsts - np.cumsum(counts) + counts, counts) + np.arange(len(letters))
     rows.reshape(-1)[places] = np.where(letters == ord("-"), GAP, encode(letters.tobytes()))

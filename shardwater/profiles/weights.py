@@ -20,7 +20,7 @@ from shardwater.statistics.background import RESIDUES, background
 
 KINDS = GAP + 1
 """Letters and the gap."""
-TOGETHER = 1 << 22
+TOGETHER = 1 << 20
 """Cells that are counted at a time."""
 MOST_OBSERVATIONS = 400
 """So many random residues have all twenty among them, as good as always."""
@@ -46,7 +46,7 @@ class Observed:
 
 
 def observe(stack: Stack) -> Observed:
-    """Count what is seen, by weight."""
+    """Count what is seen, by weight; each row has a letter at one position at least, as those have that are purged."""
     letters = np.ascontiguousarray(stack.rows.T)
     positions = len(letters)
     there = stack.rows != OUTSIDE

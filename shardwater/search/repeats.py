@@ -17,12 +17,17 @@ DIGEST_BYTES = 16
 """Of a sequence's digest: no two sequences share one."""
 
 
+MOST_LETTERS = 1 << 25
+"""Letters of all sequences of which is known where they have repeats: more are looked at each time."""
+
+
 class KnownRepeats:
-    """Which letters of sequences lie in repeats; each sequence is looked at once."""
+    """Which letters of sequences lie in repeats; each sequence is looked at once, as far as MOST_LETTERS go."""
 
     def __init__(self, masks: Mapping[bytes, Masks] | None = None) -> None:
         """masks: those of a round before."""
         self._masks = dict(masks or {})
+        self._letters = sum(map(len, self._masks.values()))
 
     @property
     def masks(self) -> Mapping[bytes, Masks]:
@@ -31,9 +36,16 @@ class KnownRepeats:
 
     def of(self, sequences: Iterable[bytes]) -> dict[bytes, Masks]:
         """The mask of each of these, of ASCII letters."""
-        distinct = dict.fromkeys(sequences)
-        digests = {each: hashlib.blake2b(each, digest_size=DIGEST_BYTES).digest() for each in distinct}
+        digests = {each: _digest(each) for each in dict.fromkeys(sequences)}
         new = [each for each, digest in digests.items() if digest not in self._masks]
-        found = tantan.repeats([encode(each) for each in new], LONGEST_PERIOD, LEAST_CERTAIN)
-        self._masks.update(zip(map(digests.__getitem__, new), found, strict=True))
-        return {each: self._masks[digest] for each, digest in digests.items()}
+        found = dict(zip(new, tantan.repeats(list(map(encode, new)), LONGEST_PERIOD, LEAST_CERTAIN), strict=True))
+        masks = {each: found[each] if each in found else self._masks[digest] for each, digest in digests.items()}
+        for each, mask in found.items():
+            if self._letters + len(mask) <= MOST_LETTERS:
+                self._letters += len(mask)
+                self._masks[digests[each]] = mask
+        return masks
+
+
+def _digest(sequence: bytes) -> bytes:
+    return hashlib.blake2b(sequence, digest_size=DIGEST_BYTES).digest()

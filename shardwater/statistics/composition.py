@@ -36,7 +36,7 @@ LEAST_SCALE = 0.15
 MOST_ROUNDS = 25
 TOGETHER = 2000
 """Stretches whose scores are counted at a time."""
-COUNTED = 500
+COUNTED = 100
 """Those whose residues are."""
 LARGEST_POWER = 1e250
 """No power of a root that is worked with is above: sums of such powers stay doubles."""

@@ -1,6 +1,7 @@
 """What workers and front ends do with a search's parts, in the test's own process."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -46,6 +47,10 @@ class Place:
     def __init__(self, merge: Callable[[str, Callable[[], object]], None], *, is_up: bool = True) -> None:
         self._merge, self.is_up = merge, is_up
 
-    def merge(self, job: str, size: int, going_on: Callable[[], object]) -> None:
+    @contextmanager
+    def process(self, size: int) -> Iterator["Place"]:
         assert size > 0
+        yield self
+
+    def merge(self, job: str, going_on: Callable[[], object]) -> None:
         self._merge(job, going_on)

@@ -40,8 +40,12 @@ class Jobs:
     def ask(self, job: str, size: int) -> None:
         """Have one merged; the next one is asked for later."""
         LET_GO[job] = Event()
-        self.threads[job] = Thread(target=self.pool.merge, args=(job, size, lambda: None))
+        self.threads[job] = Thread(target=self._merge, args=(job, size))
         self.threads[job].start()
+
+    def _merge(self, job: str, size: int) -> None:
+        with self.pool.process(size) as process:
+            process.merge(job, lambda: None)
 
     def end(self, job: str) -> None:
         """Let one end."""
@@ -142,8 +146,8 @@ def test_who_fails_gives_its_room_and_its_process_back(jobs: Jobs) -> None:
     for number in range(5):
         LET_GO[str(number)] = Event()
         LET_GO[str(number)].set()
-        with pytest.raises(EOFError):
-            jobs.pool.merge(str(number), 100, fail)
+        with pytest.raises(EOFError), jobs.pool.process(100) as process:
+            process.merge(str(number), fail)
     jobs.ask("after", 100)
     until(lambda: "after" in BEGUN)
     jobs.end("after")
@@ -163,24 +167,6 @@ def test_no_more_are_merged_at_a_time_than_there_are_processes(jobs: Jobs) -> No
         jobs.end(job)
 
 
-def test_who_waits_for_a_process_says_so(monkeypatch: pytest.MonkeyPatch, jobs: Jobs) -> None:
-    monkeypatch.setattr(merge_pool, "WAIT_S", 0.01)
-    for number in range(4):
-        jobs.ask(f"job {number}", 1)
-    until(lambda: len(BEGUN) == 4)
-    waits = Event()
-    last = Thread(target=jobs.pool.merge, args=("last", 1, waits.set))
-    LET_GO["last"] = Event()
-    last.start()
-    assert waits.wait(PATIENCE_S)
-    assert len(BEGUN) == 4
-    for number in range(4):
-        jobs.end(f"job {number}")
-    LET_GO["last"].set()
-    last.join(PATIENCE_S)
-    assert BEGUN[-1] == "last"
-
-
 def test_half_as_many_more_are_begun_as_there_are_processes(tmp_path: Path) -> None:
     assert [MergePool(Settings(data=tmp_path), most).places for most in (1, 2, 5)] == [2, 3, 8]
 
@@ -190,7 +176,8 @@ def test_one_process_does_what_comes_one_after_the_other(monkeypatch: pytest.Mon
     monkeypatch.setattr(MergeProcess, "merge", lambda process, job, going_on: used.append(process))
     pool = MergePool(Settings(data=tmp_path), 3)
     for _ in range(4):
-        pool.merge("job", 1, lambda: None)
+        with pool.process(1) as process:
+            process.merge("job", lambda: None)
     assert len(set(map(id, used))) == 1
     # It is also the one that is made ready.
     assert not pool.is_up

@@ -1,6 +1,7 @@
 """Results that wait for a place where large ones are merged: in turns, and past those that have ended meanwhile."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -163,3 +164,43 @@ def test_owners_take_turns_where_their_results_wait(
     while (search := merger.next(store.redis, 1)) is not None:
         merger.merge(search)
     assert order == [first, second, others, third]
+
+
+def test_what_waits_for_a_process_may_be_merged_by_another_front_end(
+    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "LARGE", 1)
+    search = answered()
+
+    class Late(Place):
+        @contextmanager
+        def process(self, size: int) -> Iterator[Place]:
+            Merger(here, Place(lambda job, _: Merger(here).merge_here(job))).merge(search)
+            yield self
+
+    states = []
+    Merger(here, Late(lambda job, _: states.append(store.state(job).state))).merge(search)
+    assert states == ["succeeded"]
+    assert not store.redis.exists(SearchKeys(search).merging)
+
+
+def test_what_is_called_again_while_it_is_merged_is_called_after_that(
+    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "LARGE", 1)
+    search = answered()
+    store.redis.delete(ANSWERED)
+    merged = []
+
+    def merge(job: str, _: Callable[[], object]) -> None:
+        merged.append(job)
+        # As for its next round, whose parts are done at once.
+        merger.merge(job)
+        assert store.redis.llen(ANSWERED) == 0
+
+    place = Place(merge)
+    place.places = 2
+    merger = Merger(here, place)
+    merger.merge(search)
+    assert merged == [search]
+    assert merger.next(store.redis, 1) == search

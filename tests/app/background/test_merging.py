@@ -104,7 +104,7 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
         with monkeypatch.context() as large:
             large.setattr(kind, "LARGE", 1)
             hanging = [answered(store, target, database) for _ in range(5)]
-            until(lambda: store.redis.exists(*(SearchKeys(search).merging for search in hanging)) == place.places)
+            until(lambda: store.redis.exists(*(SearchKeys(search).merging for search in hanging)) == 1)
             until(lambda: store.redis.llen(ANSWERED) == 0)
         small = answered(store, target, database)
         until(lambda: succeeded(store, small))
@@ -143,12 +143,13 @@ def test_an_error_while_a_large_result_is_made_ends_its_process_and_no_other_job
         os.kill(child.pid or 0, signal.SIGCONT)
         raise RedisTimeout
 
-    with pytest.raises(RedisTimeout):
-        place.merge(first, 1, lose_redis)
-    assert not child.is_alive()
-    place.merge(second, 1, lambda: None)
-    assert (store.state(first).state, store.state(second).state) == ("running", "succeeded")
-    place.merge(first, 1, lambda: None)
+    with place.process(1) as process:
+        with pytest.raises(RedisTimeout):
+            process.merge(first, lose_redis)
+        assert not child.is_alive()
+        process.merge(second, lambda: None)
+        assert (store.state(first).state, store.state(second).state) == ("running", "succeeded")
+        process.merge(first, lambda: None)
     assert store.result(first).search == first
     place.close()
 
@@ -173,8 +174,8 @@ def test_what_fails_in_the_process_is_told_without_its_words(
 ) -> None:
     place, search = MergePool(settings_of(store, tmp_path), 1), answered(store, target, database)
     store.redis.hset(SearchKeys(search).meta, "request", '{"secret": "MKVLAAGWSECRET"}')
-    with pytest.raises(MergeFailed, match="ValidationError") as failure:
-        place.merge(search, 1, lambda: None)
+    with pytest.raises(MergeFailed, match="ValidationError") as failure, place.process(1) as process:
+        process.merge(search, lambda: None)
     assert "SECRET" not in str(failure.value)
     assert store.state(search).state == "running"
     place.close()

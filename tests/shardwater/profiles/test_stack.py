@@ -70,7 +70,9 @@ def test_rows_are_alike_as_they_are_letter_by_letter():
     assert stack.purged().rows.tolist() == np.array(kept).tolist()
 
 
-@pytest.mark.parametrize("start", [-1, 2])
-def test_what_does_not_lie_in_the_query_is_refused(start):
-    with pytest.raises(ValueError, match="not in the query"):
-        Stack.of(encode(b"ARND"), [Aligned(start, b"AR-N", b"ARRN")])
+@pytest.mark.parametrize(
+    "rows", [[(-1, b"AR-N", b"ARRN")], [(2, b"AR-N", b"ARRN")], [(0, b"RR", b"ARN"), (0, b"RRR", b"AR")]]
+)
+def test_what_is_not_aligned_to_the_query_is_refused(rows):
+    with pytest.raises(ValueError, match="not aligned to letters of the query"):
+        Stack.of(encode(b"ARND"), [Aligned(*row) for row in rows])

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from shardwater.search import repeats
 from shardwater.search.repeats import LEAST_CERTAIN, LONGEST_PERIOD, KnownRepeats
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.masking import tantan
@@ -37,3 +38,15 @@ def test_what_is_known_is_believed() -> None:
     found.of([PLAIN])
     [digest] = found.masks
     assert KnownRepeats({digest: np.ones(len(PLAIN), np.bool_)}).of([PLAIN])[PLAIN].all()
+
+
+def test_what_is_known_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeats, "MOST_LETTERS", len(REPEATED) + len(PLAIN) - 1)
+    found = KnownRepeats()
+    masks = found.of([REPEATED, PLAIN])
+    assert len(found.masks) == 1
+    again = KnownRepeats(found.masks)
+    assert {each: mask.tolist() for each, mask in again.of([PLAIN, REPEATED]).items()} == {
+        each: mask.tolist() for each, mask in masks.items()
+    }
+    assert len(again.masks) == 1
