@@ -33,6 +33,10 @@ IDLE_S = 30
 """After so long without work the process ends, and gives its memory back."""
 WAIT_S = 1.0
 
+_FORKS = get_context("forkserver")
+_FORKS.set_forkserver_preload([__name__])
+"""Processes are forked off one that has loaded all that they need: a dozen of them start in the time of one."""
+
 log = logging.getLogger(__name__)
 
 
@@ -114,9 +118,8 @@ class MergeProcess:
     def _connected(self) -> Connection:
         self._needed = time.monotonic()
         if self._to_process is None or self._process is None or not self._process.is_alive():
-            context = get_context("spawn")
-            self._to_process, there = context.Pipe()
-            self._process = context.Process(target=_serve, args=(there, self._settings), name="merges")
+            self._to_process, there = _FORKS.Pipe()
+            self._process = _FORKS.Process(target=_serve, args=(there, self._settings), name="merges")
             self._process.start()
             there.close()
         return self._to_process

@@ -203,3 +203,20 @@ def test_the_log_alone_says_which_file_of_a_database_is_damaged(
     assert error.detail == "files of its database are damaged or missing; a front end's log names them"
     [logged] = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
     assert logged.startswith(f"{called(search)}: {file}: ")
+
+
+def test_processes_are_forked_off_one_that_has_loaded_what_they_need(tmp_path: Path) -> None:
+    pools = [MergePool(Settings(data=tmp_path), 1) for _ in range(2)]
+    for pool in pools:
+        pool.expect(MANY_ROWS)
+    parents = {parent_of(child.pid or 0) for child in active_children()}
+    assert len(active_children()) == 2
+    assert len(parents) == 1
+    assert parents != {os.getpid()}
+    for pool in pools:
+        pool.close()
+
+
+def parent_of(process: int) -> int:
+    """The number of a process's parent, on Linux."""
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
