@@ -4,7 +4,7 @@ Names and rows take some ten times as long to make, and as much room. All that i
 path, the database and the query, so that whoever writes it out needs no engine.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import BinaryIO, Self
 
@@ -18,10 +18,11 @@ from shardwater.pairs.columns import KIND_BITS, RUN_KINDS, Columns
 from shardwater.ranges import ranges_of
 from shardwater.search.aligning import Wanted, write_hits
 from shardwater.search.cuts import LeastScores, within
-from shardwater.search.databases import DatabaseSize
+from shardwater.search.databases import DatabaseSize, firsts_of
 from shardwater.search.further import Likely
 from shardwater.search.hits import Score, ShardResult, SubjectHit
 from shardwater.search.judging import fitted_statistics
+from shardwater.search.merge import Searched
 from shardwater.search.naming import Named, named_hits
 from shardwater.search.parameters import Parameters
 from shardwater.search.repeats import KnownRepeats
@@ -197,6 +198,28 @@ class TracedShard:
             for traced, record in each
         )
         return replace(self.result, queries=queries)
+
+
+def write_shards(
+    shards: Sequence[TracedShard],
+    databases: Mapping[int, Database],
+    searched: Searched,
+    parameters: Parameters,
+    repeats: KnownRepeats,
+) -> list[ShardResult]:
+    """What all shards of a search have found, with hits written out as far as any may be reported.
+
+    databases: by their places in the search. parameters: what the shards were asked for. repeats: as for
+    TracedShard.written. Raises EngineError.
+    """
+    own = [databases[shard.result.database] for shard in shards]
+    firsts = firsts_of(searched.databases)
+    return [
+        shard.written(database, firsts[shard.result.database], searched.queries, parameters, repeats)
+        for shard, database in zip(
+            within_limit(shards, own, searched.queries, searched.size, parameters), own, strict=True
+        )
+    ]
 
 
 def within_limit(

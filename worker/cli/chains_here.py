@@ -1,5 +1,6 @@
 """MSAs of chains that an engine of this process makes, many of them in one pass over the databases."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -15,8 +16,10 @@ from shardwater.search.clusters import Chosen, MemberHits, TracedMembers, trace_
 from shardwater.search.databases import wholes_of
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import Searched, SearchResult
-from shardwater.search.search import ShardSearch, find_all_hits
+from shardwater.search.repeats import KnownRepeats
+from shardwater.search.search import ShardSearch, trace_all_hits
 from shardwater.search.step import Step
+from shardwater.search.traced import TracedShard, write_shards
 from shardwater.steps import finish
 from worker.cli.console import Exit, stop
 from worker.cli.run_search import LOCAL
@@ -61,7 +64,7 @@ class ChainsHere:
         """The MSA of each chain, by stage; all are searched for in the same way.
 
         Ends the command where the device fails. Raises DatabaseError where a file has changed meanwhile, and what
-        find_all_hits and assemble do.
+        trace_all_hits and assemble do.
         """
         cells = _Cells(show, self._most_cells(chains))
         try:
@@ -84,9 +87,21 @@ class ChainsHere:
 
     def _together(self, chains: Sequence[ChainRequest], cells: _Cells) -> list[list[BuiltMsa]]:
         [first, *_] = chains
+        repeats = defaultdict[bytes, KnownRepeats](KnownRepeats)
 
         def find(stage: int, asked: list[ShardSearch]) -> list[list[ShardResult]]:
-            return self._found(stage, asked, cells)
+            opened, traced = self.stages[stage], self._traced(stage, asked, cells)
+            databases = {place: part.database for place, part in enumerate(opened.databases.parts)}
+            return [
+                write_shards(
+                    shards,
+                    databases,
+                    Searched(LOCAL, tuple(opened.searched), each.parameters, each.queries),
+                    each.parameters,
+                    repeats[each.queries[0].residues],
+                )
+                for each, shards in zip(asked, traced, strict=True)
+            ]
 
         def keep(stage: int, searched: Searched, result: SearchResult) -> BuiltMsa:
             members = self._members(stage, searched, result)
@@ -110,14 +125,15 @@ class ChainsHere:
             traced.append(TracedMembers(place, members, found))
         return MemberHits.of(searched, result, traced, chosen.left_out)
 
-    def _found(self, stage: int, asked: list[ShardSearch], cells: _Cells) -> list[list[ShardResult]]:
-        found: list[list[ShardResult]] = [[] for _ in asked]
+    def _traced(self, stage: int, asked: list[ShardSearch], cells: _Cells) -> list[list[TracedShard]]:
+        """What each database has for each search."""
+        found: list[list[TracedShard]] = [[] for _ in asked]
         wholes = wholes_of(self.stages[stage].searched)
         for shard, whole in zip(self._shards[stage], wholes, strict=True):
             if shard is not self._loaded:
                 self.engine.load(shard)
                 self._loaded = shard
-            steps = find_all_hits(self.engine, shard, [replace(each, whole=whole) for each in asked])
+            steps = trace_all_hits(self.engine, shard, [replace(each, whole=whole) for each in asked])
             for one, result in zip(found, finish(steps, cells.add), strict=True):
                 one.append(result)
         return found

@@ -11,13 +11,12 @@ from shardwater.errors import EngineError
 from shardwater.msa.built import built
 from shardwater.profiles.iterated import ended, for_shards
 from shardwater.search.clusters import Chosen, MemberHits, TracedMembers, trace_members
-from shardwater.search.databases import firsts_of
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import Searched, SearchResult
 from shardwater.search.repeats import KnownRepeats
 from shardwater.search.search import ShardSearch, trace_all_hits
 from shardwater.search.step import Step, Steps
-from shardwater.search.traced import within_limit
+from shardwater.search.traced import write_shards
 from worker.jobs.chain_requests import ChainRequest
 from worker.jobs.costs import Work
 from worker.jobs.ids import CHAIN as CHAIN_NAME
@@ -209,15 +208,10 @@ def _written(
 ) -> list[ShardResult]:
     """The shards' hits, as far as any may be reported or included; raises what assemble does."""
     shards = [read_traced(shard, part) for shard, part in parts.items()]
-    places = [each.result.database for each in shards]
-    databases = [front_end.open(target.databases[place].used) for place in places]
+    places = {each.result.database for each in shards}
+    databases = {place: front_end.open(target.databases[place].used) for place in places}
     parameters = for_shards(searched.parameters, len(searched.queries))
-    likely = within_limit(shards, databases, searched.queries, searched.size, parameters)
-    firsts = firsts_of(target.searched)
-    return [
-        each.written(database, firsts[place], searched.queries, parameters, repeats)
-        for each, database, place in zip(likely, databases, places, strict=True)
-    ]
+    return write_shards(shards, databases, searched, parameters, repeats)
 
 
 def size(answered: Answered, front_end: FrontEnd) -> int:
