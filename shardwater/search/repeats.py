@@ -15,8 +15,6 @@ LONGEST_PERIOD, LEAST_CERTAIN = 30, 0.7
 ankyrins, make families that should be found."""
 DIGEST_BYTES = 16
 """Of a sequence's digest: no two sequences share one."""
-
-
 MOST_LETTERS = 1 << 25
 """Letters of all sequences of which is known where they have repeats: more are looked at each time."""
 

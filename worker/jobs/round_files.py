@@ -55,10 +55,9 @@ class RoundFiles:
     def repeats(self, round_: int) -> KnownRepeats:
         """What was known of repeats when a round began; nothing where that is not kept, which costs time alone."""
         try:
-            kept = json.loads(unpack(self._files.repeats(self._job, round_)))
-        except (OSError, ValueError, UnpackingError):
+            return _read_repeats(*json.loads(unpack(self._files.repeats(self._job, round_))))
+        except (OSError, TypeError, ValueError, UnpackingError):
             return KnownRepeats()
-        return _read_repeats(kept)
 
     def keep(self, round_: int, iterated: Iterated) -> None:
         """Keep a round that is about to begin. Raises StorageFull."""
@@ -110,12 +109,11 @@ def _chosen(kept: dict[str, Any]) -> Chosen:
     return Chosen(clusters, kept["left_out"])
 
 
-def _read_repeats(kept: Sequence[str]) -> KnownRepeats:
-    """kept: the digests of sequences, how many letters each one has, and their masks, a bit a letter."""
-    digests, lengths = base64.b64decode(kept[0]), _numbers(kept[1], np.uint32)
-    ends = np.cumsum(lengths, dtype=np.int64)
-    bits = np.unpackbits(_numbers(kept[2], np.uint8)).astype(np.bool_)
-    names = (digests[first : first + DIGEST_BYTES] for first in range(0, len(digests), DIGEST_BYTES))
+def _read_repeats(digests: str, lengths: str, masks: str) -> KnownRepeats:
+    """Of sequences: their digests, how many letters each one has, and their masks, a bit a letter."""
+    joined, ends = base64.b64decode(digests), np.cumsum(_numbers(lengths, np.uint32), dtype=np.int64)
+    bits = np.unpackbits(_numbers(masks, np.uint8)).astype(np.bool_)
+    names = (joined[first : first + DIGEST_BYTES] for first in range(0, len(joined), DIGEST_BYTES))
     return KnownRepeats(dict(zip(names, np.split(bits, ends)[: len(ends)], strict=True)))
 
 

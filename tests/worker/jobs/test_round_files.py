@@ -50,5 +50,6 @@ def test_where_they_are_not_kept_or_damaged_none_are_known(files: JobFiles) -> N
     rounds.keep_repeats(2, KnownRepeats())
     rounds.keep(3, Iterated.first([QUERY]))
     assert masks(rounds.repeats(3)) == {}
-    files.keep_repeats(JOB, 3, pack(b"[]")[:-1])
-    assert masks(rounds.repeats(3)) == {}
+    for damaged in (pack(b"[]")[:-1], pack(b"[]"), pack(b"3"), pack(b'["AAAA", "AAAA", "AAAA"]')):
+        files.keep_repeats(JOB, 3, damaged)
+        assert masks(rounds.repeats(3)) == {}
