@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from fastapi import Request, Response
-from fastapi.responses import JSONResponse
 
 from app.alignment_schemas import Alignment
 from app.comparison_schemas import Comparison
@@ -23,7 +22,7 @@ def standing_reply(job: Job, status: int) -> Response:
     headers = {"Cache-Control": "no-store"}
     if job.state not in ENDED:
         headers["Retry-After"] = str(retry_after(job.position, job.estimate_s))
-    return JSONResponse(job.model_dump(mode="json", by_alias=True), status, headers)
+    return Response(job.model_dump_json(by_alias=True), status, headers, "application/json")
 
 
 def list_headers(request: Request, page: Page) -> dict[str, str]:

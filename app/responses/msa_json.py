@@ -1,7 +1,5 @@
 """MSAs as they stand, as they go out."""
 
-from dataclasses import asdict
-
 from app.middleware.matching import MSAS
 from app.msa_schemas import MsaChain, MsaLinks, MsaParameters, Msas, MsaStage
 from app.problems import problem_of
@@ -48,7 +46,7 @@ def shown(root: str, store: JobStore, state: SearchState, *, reused: bool = Fals
                 title=record.title,
                 length=len(record.residues),
                 paired=paired[place - 1],
-                stages=[MsaStage(**asdict(stage)) for stage in stages],
+                stages=[MsaStage.model_validate(stage, from_attributes=True) for stage in stages],
             )
         )
     parameters = MsaParameters(**asked.model_dump(include=set(MsaParameters.model_fields)))

@@ -90,7 +90,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
         ended = [job for job, outcome in zip(target.jobs, outcomes, strict=True) if outcome is not None]
         await_others(front_end.store.redis, answered.job, ended)
         raise NotYet
-    chains = tuple(read_chain(front_end.store.packed_result(job)) for job in target.jobs)
+    chains = tuple(map(read_chain, front_end.store.packed_results(target.jobs)))
     return pack(_RESULT.dump_json(MsaResult(chains, target.jobs)))
 
 

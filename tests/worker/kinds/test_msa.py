@@ -15,7 +15,7 @@ from worker.jobs.msa_requests import MsaRequest
 from worker.jobs.quotas import SEARCHES_AN_HOUR, Intake, QuotaExceeded
 from worker.jobs.redis_names import ANSWERED, SearchKeys, jobs_key, live_searches
 from worker.jobs.retention import make_room
-from worker.jobs.states import Failure, SearchExpired, SearchNotFound, Submission
+from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchNotReady, Submission
 from worker.jobs.store import JobStore
 from worker.jobs.submission import KeyReused, Retention, Submissions
 from worker.jobs.targets import JobsTarget
@@ -68,6 +68,17 @@ def test_a_list_has_what_its_chains_have_found(service: Service) -> None:
     assert result.jobs == tuple(service.made(job))
     assert [len(one.stages) for one in result.chains] == [1, 1]
     assert result.chains[0].stages[0].found > 1
+
+
+def test_results_of_several_chains_come_together_and_one_that_is_missing_is_named(service: Service) -> None:
+    chains = service.made(service.ask(FIRST, THIRD).id)
+    with pytest.raises(SearchNotReady, match="is queued"):
+        service.store.packed_results(chains)
+    service.finish()
+    assert service.store.packed_results(chains) == [service.store.packed_result(each) for each in chains]
+    service.store.redis.delete(SearchKeys(chains[1]).whole)
+    with pytest.raises(SearchExpired):
+        service.store.packed_results(chains)
 
 
 def test_a_list_is_under_way_while_one_of_its_chains_is(service: Service) -> None:
