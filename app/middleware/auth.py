@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.compat.faults import DialectRoute
 from app.middleware.hosts import Hosts
-from app.middleware.matching import matched
+from app.middleware.matching import matched, reads_pages
 from app.problems import KEY_WRONG, NO_KEY, NO_USER, forbidden, misdirected, respond, unauthenticated
 from worker.access.api_keys import OWNER, Presented, caller_of, key_name, session_name
 from worker.access.callers import ANYBODY, NOBODY, Caller
@@ -173,7 +173,9 @@ class Gate:
         request = access.request
         signs_in = self._mode == "keys" and access.route in _SIGN_IN
         if found.caller is None and not signs_in:
-            return self._unauthenticated(request)
+            # To a browser a page says that nothing is here, and lets it sign in.
+            is_lost = self._mode == "keys" and not access.route and reads_pages(request) and not access.acts
+            return None if is_lost else self._unauthenticated(request)
         if found.caller is not None and not found.caller.may(access.wanted):
             return forbidden(request, f"a key with the scope {access.wanted} is needed", access.wanted)
         if not self._may_act(access, found):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from starlette.requests import Request
 from starlette.routing import Match, Route
 from starlette.types import Scope
 
@@ -24,6 +25,11 @@ def is_upload(scope: Scope) -> bool:
     """Whether a request's body is an upload; by no other spelling of its path, which makes it a body like others."""
     path: str = scope["path"]
     return scope["method"] == "POST" and path.removeprefix(scope.get("root_path", "")) == UPLOADS
+
+
+def reads_pages(request: Request) -> bool:
+    """Whether a request comes from somebody at a browser, who would rather read a page than a problem document."""
+    return "text/html" in request.headers.get("accept", "")
 
 
 def matched(scope: Scope) -> Route | None:

@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
 from app.middleware.compression import takes_gzip
+from app.middleware.matching import reads_pages
 from app.page.assets import Asset, Script, assets, template
 from app.problems import NotHereError, problem_about, unauthenticated
 from app.requests.bodies import form_fields
@@ -90,7 +91,7 @@ def install(app: FastAPI) -> None:
 
     async def on_http(request: Request, error: Exception) -> Response:
         refusal = cast(Response, refuse(request, error))
-        if refusal.status_code != 404 or "text/html" not in request.headers.get("accept", ""):
+        if refusal.status_code != 404 or not reads_pages(request):
             return refusal
         return await run_in_threadpool(_missing, request)
 

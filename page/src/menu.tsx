@@ -3,7 +3,13 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./parts";
 
-export function Menu({ label, children }: { label: string; children(close: () => void): ComponentChildren }) {
+interface Props {
+  label: string;
+  icon?: "download" | "columns";
+  children(close: () => void): ComponentChildren;
+}
+
+export function Menu({ label, icon = "download", children }: Props) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   // At once: a key may follow the click before the next frame.
@@ -28,7 +34,7 @@ export function Menu({ label, children }: { label: string; children(close: () =>
   }, [open]);
   return (
     <div class="menu" ref={box}>
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name="download" />{label}</button>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={icon} />{label}</button>
       {open && <ul class="menu-list" aria-label={label}>{children(() => setOpen(false))}</ul>}
     </div>
   );

@@ -8,6 +8,7 @@ const WARNINGS_SHOWN = 3;
 const PATHS = {
   check: "M3.5 8.5l3 3 6-7",
   chevron: "M6 3.5L10.5 8 6 12.5",
+  columns: "M2.5 3h11v10h-11zM6.2 3v10m3.6-10v10",
   copy: "M5.5 5.5h7v8h-7zM3.5 10.5v-8h7",
   download: "M8 2.5v8m-3.5-3.5L8 10.5 11.5 7M3 13.5h10",
   external: "M9 3h4v4m0-4L7.5 8.5M11.5 9.5v3.5H3V4.5h3.5",
@@ -38,6 +39,21 @@ export function Panel(props: { title?: string; aside?: ComponentChildren; class?
       )}
       {props.children}
     </section>
+  );
+}
+
+const CUT_FROM = 24;
+const KEPT_END = 9;
+
+/** An identifier, whose end tells as much as its beginning: where there is no room for a long one its middle goes. */
+export function Id({ text }: { text: string }) {
+  if (text.length <= CUT_FROM) return <>{text}</>;
+  return (
+    <span class="id" title={text}>
+      <span class="visually-hidden">{text}</span>
+      <span aria-hidden="true">{text.slice(0, -KEPT_END)}</span>
+      <span aria-hidden="true">{text.slice(-KEPT_END)}</span>
+    </span>
   );
 }
 
@@ -101,6 +117,13 @@ export function save(name: string, type: string, text: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Control and Enter send a form, wherever in it the cursor is. */
+export function sendByKeys(event: KeyboardEvent & { currentTarget: HTMLFormElement }): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
 }
 
 /** The width of an element, followed as it changes. */

@@ -1,6 +1,6 @@
 """What is left of the score of an aligned pair where composition, repeats or a mask explain some of it.
 
-A shard works it out where it aligns, since the merge has no sequences; what it means is said by adjusting.py.
+It is worked out where hits are written, which has their sequences; what it means is said by adjusting.py.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { at, boot, isAbort, postJson, problemOf, type Database, type Problem } from "../api";
 import { about, amount } from "../numbers";
-import { Icon, Notes, useRested } from "../parts";
+import { Icon, Notes, sendByKeys, useRested } from "../parts";
 import { RecentJobs } from "../recent-list";
 import { Trouble, useAnswer, useProblem } from "../trouble";
 import { checked, keepDraft, readDraft, type Draft } from "./draft";
@@ -78,7 +78,7 @@ export function ComparePage() {
   };
   const trouble = problem ?? unplaced;
   return (
-    <form class="form" aria-label="New comparison" onSubmit={(event) => void send(event)}>
+    <form class="form" aria-label="New comparison" onSubmit={(event) => void send(event)} onKeyDown={sendByKeys}>
       <h1 class="visually-hidden">Compare two genomes</h1>
       <div class="form-main">
         <Notes notes={notes} />

@@ -4,7 +4,7 @@ import { at, boot, namesIn, postJson, problemOf, type Estimate, type Problem, ty
 import { titleOf, type Check } from "../fasta";
 import { read, remember, write } from "../history";
 import { about, amount } from "../numbers";
-import { Icon, Notes, useRested } from "../parts";
+import { Icon, Notes, sendByKeys, useRested } from "../parts";
 import { recentOf } from "../recent-jobs";
 import { RecentJobs } from "../recent-list";
 import { Trouble, useProblem } from "../trouble";
@@ -120,6 +120,7 @@ export function FormPage() {
       class="form"
       aria-label="New search"
       onSubmit={(event) => void send(event)}
+      onKeyDown={sendByKeys}
       // Anywhere on the form: beside the query's field, the browser would leave the page for the file.
       onDragOver={(event) => {
         if (!event.dataTransfer?.types.includes("Files")) return;

@@ -53,13 +53,15 @@ export function Instant({ request, turn, records, why }: Props) {
     if (none) setFound(undefined);
   }, [none]);
   const list = none ? undefined : found;
+  // Whichever way it is opened: by a click, in another tab, by the menu of the other button.
+  const opens = () => { if (list) remember(list.search, list.request, list.records.length, titleOf(list.records)); };
   return (
     <Panel title="Instant hits" class="instant" aside={<span class="dim instant-status" role="status">{why || (list ? foundText(list) : "Searching…")}</span>}>
       {problem && <Trouble problem={problem} />}
       <div class="instant-list" tabIndex={0} role="region" aria-label="Instant hits">{list && <InstantTable found={list} />}</div>
       <p class="instant-open">
         {list && (
-          <a href={at(`/searches/${list.search.id}`)} onClick={() => remember(list.search, list.request, list.records.length, titleOf(list.records))}>
+          <a href={at(`/searches/${list.search.id}`)} onClick={opens} onAuxClick={opens} onContextMenu={opens}>
             Open this result with alignments
           </a>
         )}

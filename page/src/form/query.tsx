@@ -103,9 +103,6 @@ export function QueryEditor({ over, profiles, onFiles, ...props }: EditorProps) 
             autocomplete="off"
             value={query.text}
             onInput={(event) => onChange(asQuery(event.currentTarget.value, "Pasted text"))}
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-            }}
           />
         )}
         <input

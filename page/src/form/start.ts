@@ -33,16 +33,19 @@ export function given(): Given {
 export function firstFill(asked: Given): Filled {
   const draft = readDraft();
   if (Object.keys(asked).length === 0) return { ...draft, database: usualDatabase(), notes: [] };
-  // Settings alone leave alone what was typed.
-  const typed = asked.sequence === undefined ? { text: draft.text, lost: draft.lost } : { text: asked.sequence };
-  return { ...filled(asked), ...typed };
+  const { sequence, ...settings } = asked;
+  const fill = filled(settings);
+  // Settings alone leave alone what was typed, and what else was set.
+  return sequence ? { ...fill, text: sequence } : { ...fill, text: draft.text, lost: draft.lost, values: { ...draft.values, ...fill.values } };
 }
 
 /** An earlier search to edit, or a sequence of a database to search with. */
 export async function laterFill(asked: Given): Promise<Filled | undefined> {
   if (asked.edit) {
     const request = await askJson<SearchRequest>(`/v1/searches/${encodeURIComponent(asked.edit)}/request`);
-    return { ...filled(request), text: typeof request.pssm === "string" ? request.pssm : (request.sequence ?? "") };
+    // What the address says besides is to be tried in place of the search's own.
+    const { edit: _, ...instead } = asked;
+    return { ...filled({ ...request, ...instead }), text: typeof request.pssm === "string" ? request.pssm : (request.sequence ?? "") };
   }
   if (!asked.accession) return undefined;
   const fill = filled(asked);

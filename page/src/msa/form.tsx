@@ -7,7 +7,7 @@ import { Databases } from "../form/databases";
 import { asQuery, limitText, QueryEditor, queryOf, type Query } from "../form/query";
 import { CHOSEN, usualDatabase } from "../form/start";
 import { read, write } from "../history";
-import { Icon, useRested } from "../parts";
+import { Icon, sendByKeys, useRested } from "../parts";
 import { RecentJobs } from "../recent-list";
 import { Trouble, useProblem } from "../trouble";
 import { recall, remember } from "./recent";
@@ -65,6 +65,7 @@ export function MsaForm() {
   };
   return (
     <form
+      onKeyDown={sendByKeys}
       class="form"
       aria-label="New MSA"
       onSubmit={(event) => void send(event)}

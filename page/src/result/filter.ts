@@ -1,5 +1,6 @@
 // Which hits the table shows, and in what order.
 import type { Hit } from "../api";
+import { namedOf } from "./named";
 
 export type Column = "rank" | "accession" | "organism" | "score" | "bits" | "evalue" | "identity" | "query_coverage" | "length";
 
@@ -36,8 +37,11 @@ export function arrange<T extends Listed>(hits: T[], wanted: Wanted, order: Orde
   const kept = isFiltered(wanted) ? hits.filter(filterOf(wanted)) : hits;
   if (order.column === "rank") return order.descending ? [...kept].reverse() : kept;
   const sign = order.descending ? -1 : 1;
-  return [...kept].sort((a, b) => compare(a[order.column], b[order.column], sign) || a.rank - b.rank);
+  return [...kept].sort((a, b) => compare(valueOf(a, order.column), valueOf(b, order.column), sign) || a.rank - b.rank);
 }
+
+/** What a column is sorted by. */
+const valueOf = (one: Listed, column: Column) => (column === "organism" ? namedOf(one).organism || null : one[column]);
 
 /** What is not known stands last, whichever way the rest is turned. */
 function compare(a: string | number | null | undefined, b: string | number | null | undefined, sign: number): number {

@@ -1,31 +1,28 @@
 // The hits of a query: a drawing, a table that sorts and filters, and the alignment of each where it is opened.
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Hit, Search } from "../api";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { at, type Hit, type Search } from "../api";
+import { SHORT_PEPTIDE } from "../form/values";
+import { Menu } from "../menu";
 import { count, plural } from "../numbers";
 import { Panel, save, useRested, useWidth } from "../parts";
 import { useDark } from "../theme";
+import { choices, chosenColumns, columnsOf, keepColumns, type Shown } from "./columns";
 import { Downloads, fileName, type Scope } from "./downloads";
 import { ANY, arrange, hiddenUnaligned, isFiltered, nextOrder, type Column, type Order } from "./filter";
 import { Filters, NoneLeft } from "./filters";
 import type { Part } from "./load";
-import { CLASSES, Drawing, heightOf, saveDrawing } from "./overview";
+import { namedOf } from "./named";
+import { CLASSES, Drawing, heightOf, saveDrawing, STEP, TOP } from "./overview";
+import { Organisms } from "./organisms";
 import { Rows } from "./rows";
 import { keepView, viewOf } from "./view";
 
 const DRAWN = 50;
+const DRAWN_FIRST = 15;
 const RESTED_MS = 80;
-
-const COLUMNS: { column: Column; label: string; class: string }[] = [
-  { column: "rank", label: "#", class: "num" },
-  { column: "accession", label: "Accession and title", class: "" },
-  { column: "score", label: "Score", class: "num hide-narrow" },
-  { column: "bits", label: "Bits", class: "num" },
-  { column: "evalue", label: "E-value", class: "num" },
-  { column: "identity", label: "Identity %", class: "num" },
-  { column: "query_coverage", label: "Coverage %", class: "num" },
-  { column: "length", label: "Length", class: "num hide-narrow" },
-];
+/** From here on chance alone is not unlikely to give such a score in one of a thousand searches. */
+const SURE = 0.001;
 
 interface HitsProps {
   search: Search;
@@ -41,9 +38,11 @@ export function Hits({ search, part, figure, target }: HitsProps) {
   const [order, setOrder] = useState(first.order);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set(first.open));
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set(first.selected));
+  const [chosenHere, setColumns] = useState(chosenColumns);
   const rested = useRested(wanted, RESTED_MS);
   const hits = useMemo(() => arrange(part.hits, rested, order), [part.hits, rested, order]);
   const unaligned = useMemo(() => hiddenUnaligned(part.hits, rested), [part.hits, rested]);
+  const list = useRef<HTMLDivElement>(null);
   const jump = useRef<(hit: Hit) => void>(() => undefined);
   useEffect(() => keepView(search.id, part.number, { wanted, order, open: [...open], selected: [...selected] }), [wanted, order, open, selected]);
   const show = (hit: Hit) => {
@@ -61,7 +60,9 @@ export function Hits({ search, part, figure, target }: HitsProps) {
     if (!next.delete(rank)) next.add(rank);
     return next;
   };
-  if (part.hits.length === 0) return <>{figure}<Panel title="Hits"><NoHits /></Panel></>;
+  const has = useCallback((column: Column) => HAS[column]?.(part.hits) ?? true, [part.hits]);
+  const columns = useMemo(() => columnsOf(chosenHere, has), [chosenHere, has]);
+  if (part.hits.length === 0) return <><Panel title="Hits"><NoHits search={search} part={part} /></Panel>{figure}</>;
   const scope: Scope = selected.size
     ? { kind: "hits", query: part.number, ranks: new Set(selected) }
     : { kind: "query", query: part.number };
@@ -93,12 +94,14 @@ export function Hits({ search, part, figure, target }: HitsProps) {
           </span>
           <div class="toolbar-end">
             {selected.size > 0 && <button type="button" class="quiet" onClick={() => setSelected(new Set())}>{count(selected.size)} selected, clear</button>}
+            <Columns chosen={chosenHere} has={has} onChange={(next) => { setColumns(next); keepColumns(next); }} />
             <Downloads search={search.id} scope={scope} own={own} label={selected.size ? "Download selected" : "Download"} />
           </div>
           {target !== undefined && part.complete && !part.hits[target - 1] && <p class="warn">This query has {plural(part.hits.length, "hit")}: there is no number {target}.</p>}
         </div>
-        <div class="hit-table" role="table" aria-label="Hits" aria-rowcount={hits.length + 1}>
+        <div ref={list} class="hit-table" role="table" aria-label="Hits" aria-rowcount={hits.length + 1} style={tracksOf(columns)}>
           <Head
+            columns={columns}
             order={order}
             onOrder={(column) => setOrder(nextOrder(order, column))}
             all={hits.length > 0 && hits.every((hit) => selected.has(hit.rank))}
@@ -106,6 +109,8 @@ export function Hits({ search, part, figure, target }: HitsProps) {
           />
           <Rows
             hits={hits}
+            columns={columns}
+            edge={edgeOf(hits, order)}
             part={part}
             search={search}
             open={open}
@@ -117,6 +122,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
         </div>
         {hits.length === 0 && <NoneLeft one="hit" onAll={() => setWanted(ANY)} />}
       </Panel>
+      <Organisms hits={part.hits} onPick={(words) => { setWanted({ ...ANY, words }); list.current?.scrollIntoView(); }} />
     </>
   );
 }
@@ -141,19 +147,67 @@ function useTarget(hit: Hit | undefined, show: (hit: Hit) => void, hits: Hit[]):
   }, [hit, hits]);
 }
 
-function NoHits() {
+/** Where the E-values pass SURE in a list that is ordered by them; -1 where they do not. */
+function edgeOf(hits: Hit[], { column, descending }: Order): number {
+  if (descending || !["rank", "evalue"].includes(column)) return -1;
+  const edge = hits.findIndex(({ evalue }) => evalue !== null && evalue > SURE);
+  return edge > 0 ? edge : -1;
+}
+
+/** What not all hits have. */
+const HAS: { [column in Column]?: (hits: Hit[]) => boolean } = {
+  organism: (hits) => hits.some((hit) => namedOf(hit).organism),
+  bits: (hits) => hits.some(({ bits }) => bits !== null),
+  evalue: (hits) => hits.some(({ evalue }) => evalue !== null),
+};
+
+function tracksOf(columns: Shown[]): { [name: string]: string } {
+  return {
+    "--columns": `40px ${columns.map(({ wide }) => wide).join(" ")}`,
+    "--paper-columns": columns.map(({ paper }) => paper).join(" "),
+  };
+}
+
+function Columns({ chosen, has, onChange }: { chosen: Column[]; has(column: Column): boolean; onChange(chosen: Column[]): void }) {
+  const toggled = (column: Column) => (chosen.includes(column) ? chosen.filter((each) => each !== column) : [...chosen, column]);
   return (
-    <p>
-      No subject passes the thresholds. Every sequence was compared, so there is nothing to find under these parameters: raise the E-value, lower
-      the other thresholds, or try a matrix for more distant relatives.
-    </p>
+    <Menu label="Columns" icon="columns">
+      {() => choices(has).map(({ column, label }) => (
+        <li key={column}>
+          <label class="menu-choice"><input type="checkbox" checked={chosen.includes(column)} onChange={() => onChange(toggled(column))} />{label}</label>
+        </li>
+      ))}
+    </Menu>
+  );
+}
+
+function NoHits({ search, part }: { search: Search; part: Part }) {
+  const { distribution, query, warnings } = part.one;
+  const isShort = warnings?.some(({ code }) => code === "short-query");
+  const best = distribution ? distribution.counts.findLastIndex((subjects) => subjects > 0) : -1;
+  const short = new URLSearchParams({ edit: search.id, ...SHORT_PEPTIDE.values });
+  return (
+    <>
+      <p>
+        No subject passes the thresholds. Every sequence was compared, so there is nothing to find under these parameters: raise the E-value, lower
+        the other thresholds, or try a matrix for more distant relatives.
+      </p>
+      {distribution && best >= 0 && <p>The best score of any subject is {distribution.bin_width === 1 ? best : `${best * distribution.bin_width} or a little more`}.</p>}
+      {isShort && <p>The query has {plural(query.length, "residue")}: too few for an alignment to stand out. <em>{SHORT_PEPTIDE.name}</em> finds what is identical.</p>}
+      <div class="row">
+        {isShort && <a class="button primary" href={at(`/?${short}`)}>Try as a short peptide</a>}
+        <a class="button" href={at(`/?edit=${search.id}`)}>Edit search</a>
+      </div>
+    </>
   );
 }
 
 function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit: Hit): void }) {
   const [box, width] = useWidth<HTMLDivElement>();
+  const [all, setAll] = useState(false);
   const dark = useDark();
-  const drawn = hits.filter((hit) => hit.hsps.length > 0).slice(0, DRAWN);
+  const aligned = hits.filter((hit) => hit.hsps.length > 0).slice(0, DRAWN);
+  const drawn = all ? aligned : aligned.slice(0, DRAWN_FIRST);
   const { query } = part.one;
   const label = `Hits along ${query.id}, ${query.length} residues: the ${drawn.length} first of the table`;
   const legend = drawn.some((hit) => hit.bits !== null) && (
@@ -164,18 +218,36 @@ function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit:
   );
   return (
     <Panel title="Hits along the query" aside={legend} class="overview">
-      <div ref={box} style={{ minHeight: `${heightOf(drawn.length)}px` }}>{width > 0 && <Drawing length={query.length} hits={drawn} width={width} dark={dark} label={label} onPick={onPick} />}</div>
-      {hits.length > drawn.length && drawn.length === DRAWN && <p class="dim small">The first {DRAWN} hits of the table below.</p>}
+      <div class="overview-rows" style={{ minHeight: `${heightOf(drawn.length)}px` }}>
+        {/* The table below has the same names as buttons. */}
+        <ol class="overview-names" aria-hidden="true" style={{ paddingTop: `${TOP}px`, lineHeight: `${STEP}px` }}>
+          {drawn.map((hit) => <li key={hit.rank} title={`${hit.accession} ${hit.title}`} onClick={() => onPick(hit)}><span class="mono">{hit.accession}</span> {namedOf(hit).title}</li>)}
+        </ol>
+        <div ref={box}>{width > 0 && <Drawing length={query.length} hits={drawn} width={width} dark={dark} label={label} onPick={onPick} />}</div>
+      </div>
+      {aligned.length > DRAWN_FIRST && (
+        <p class="small no-print">
+          <button type="button" class="link" aria-expanded={all} onClick={() => setAll(!all)}>{all ? `The first ${DRAWN_FIRST} alone` : `The first ${aligned.length}`}</button>
+        </p>
+      )}
     </Panel>
   );
 }
 
-function Head({ order, onOrder, all, onAll }: { order: Order; onOrder(column: Column): void; all: boolean; onAll(on: boolean): void }) {
+interface HeadProps {
+  columns: Shown[];
+  order: Order;
+  onOrder(column: Column): void;
+  all: boolean;
+  onAll(on: boolean): void;
+}
+
+function Head({ columns, order, onOrder, all, onAll }: HeadProps) {
   return (
     <div role="rowgroup" class="hit-head">
       <div role="row" class="hit-row" aria-rowindex={1}>
         <span role="columnheader"><input type="checkbox" aria-label="Select all hits shown" checked={all} onChange={(event) => onAll(event.currentTarget.checked)} /></span>
-        {COLUMNS.map((each) => (
+        {columns.map((each) => (
           <span
             key={each.column}
             role="columnheader"

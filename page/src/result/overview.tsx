@@ -4,9 +4,10 @@ import type { Hit } from "../api";
 import { bitsText, evalueText } from "../numbers";
 import { save } from "../parts";
 
-const BAR = 5;
-const STEP = 8;
-const TOP = 26;
+const BAR = 6;
+/** A row has room for the hit's name beside it. */
+export const STEP = 15;
+export const TOP = 26;
 const SIDE = 10;
 
 /** Lower bounds of the classes in bits, as BLAST draws them; colours run one way in lightness, for every eye. */
@@ -37,7 +38,7 @@ interface Props {
   onPick?: (hit: Hit) => void;
 }
 
-export const heightOf = (hits: number): number => TOP + 10 + hits * STEP;
+export const heightOf = (hits: number): number => TOP + 4 + hits * STEP;
 
 export function Drawing({ length, hits, width, dark, label, onPick }: Props) {
   const ink = dark ? INK.dark : INK.light;
@@ -55,7 +56,7 @@ export function Drawing({ length, hits, width, dark, label, onPick }: Props) {
       {hits.map((hit, row) => {
         const hsp = hit.hsps[0];
         if (!hsp) return null;
-        const y = TOP + 8 + row * STEP;
+        const y = TOP + (STEP - BAR) / 2 + row * STEP;
         return (
           <g key={hit.rank} class={onPick ? "bar" : undefined} onClick={onPick && (() => onPick(hit))}>
             <title>{`${hit.rank}. ${hit.accession} ${hit.title}\n${ratingOf(hit)}, ${hsp.query_from}–${hsp.query_to}`}</title>

@@ -4,7 +4,7 @@ import { addressOf, placeOf, type Place } from "../address";
 import { at, boot, type Search } from "../api";
 import { titleOf } from "../fasta";
 import { amount, bitsText, count, evalueText, moment, plural } from "../numbers";
-import { CopyButton, Icon, Panel, useCurrent, Warnings } from "../parts";
+import { CopyButton, Icon, Id, Panel, useCurrent, Warnings } from "../parts";
 import { Trouble } from "../trouble";
 import { BuildMsa } from "./build-msa";
 import { Certificate } from "./certificate";
@@ -79,14 +79,16 @@ function NoSuchQuery({ number, queries }: { number: number; queries: number }) {
 
 function Index({ entries, queries, number }: { entries: IndexEntry[] | undefined; queries: number; number: number }) {
   const [wanted, setWanted] = useState("");
+  const [open, setOpen] = useState(false);
   const list = useCurrent<HTMLOListElement>(number);
   // Places for all of them: what stands below does not move when the names come.
   const numbered = Array.from({ length: queries }, (_, place) => ({ entry: entries?.[place], number: place + 1 }));
   const shown = numbered.filter(({ entry }) => !entry || `${entry.id} ${entry.title}`.toLowerCase().includes(wanted.toLowerCase()));
   return (
-    <nav class="index" aria-label="Queries">
+    <nav class={open ? "index" : "index closed"} aria-label="Queries">
       <div class="index-head">
         <h2>{plural(queries, "query", "queries")}</h2>
+        <button type="button" class="quiet index-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Hide" : "Show all"}</button>
         <a class="button quiet square" aria-label="Previous query" href={`#${Math.max(1, number - 1)}`} aria-disabled={number === 1}><Icon name="chevron" /></a>
         <a class="button quiet square" aria-label="Next query" href={`#${Math.min(queries, number + 1)}`} aria-disabled={number === queries}><Icon name="chevron" /></a>
       </div>
@@ -97,7 +99,7 @@ function Index({ entries, queries, number }: { entries: IndexEntry[] | undefined
         {shown.map(({ entry, number: at }) => (
           <li key={at}>
             <a href={`#${at}`} aria-current={at === number ? "true" : undefined} class={entry && !entry.hits ? "empty" : ""}>
-              <span class="index-id">{entry?.id ?? `Query ${at}`}</span>
+              <span class="index-id"><Id text={entry?.id ?? `Query ${at}`} /></span>
               <span class="index-hits">{entry && count(entry.hits)}</span>
               <span class="dim index-best">{entry ? (entry.hits ? bestText(entry) : "no hits") : "\u00a0"}</span>
             </a>
@@ -151,10 +153,8 @@ function QueryView({ search, part, of, target }: QueryProps) {
   return (
     <>
       <Panel class="query-head" id={`query-${part.number}`}>
-        <div>
-          <h2><span class="mono">{query.id}</span>{of > 1 && <span class="dim"> query {part.number} of {of}</span>}</h2>
-          {query.title && <p>{query.title}</p>}
-        </div>
+        <h2><span class="mono">{query.id}</span>{of > 1 && <span class="dim"> query {part.number} of {of}</span>}</h2>
+        {query.title && <p class="query-title" title={query.title}>{query.title}</p>}
         <dl class="facts">
           <div><dt>Length</dt><dd>{count(query.length)}</dd></div>
           {searched && <div><dt>Searched</dt><dd>{searched}</dd></div>}
@@ -168,7 +168,7 @@ function QueryView({ search, part, of, target }: QueryProps) {
         )}
       </Panel>
       <Rounds search={search} part={part} />
-      <Hits search={search} part={part} target={target} figure={part.one.distribution && <Distribution part={part} counts={part.one.distribution} />} />
+      <Hits search={search} part={part} target={target} figure={part.one.distribution && <Distribution search={search} part={part} counts={part.one.distribution} />} />
     </>
   );
 }

@@ -1,16 +1,23 @@
 // One hit: its line in the table, and below it, once opened, its alignment and where to go from there.
+import type { ComponentChildren } from "preact";
 import { addressOf } from "../address";
 import { at, type Hit, type Hsp, type Search } from "../api";
 import { settingsOf } from "../form/values";
 import { bitsText, count, evalueText, percentText } from "../numbers";
-import { CopyButton, Icon } from "../parts";
+import { CopyButton, Icon, Id } from "../parts";
 import { AlignmentText } from "./alignment";
+import type { Shown } from "./columns";
 import { Links } from "./links";
 import { DifferMark, DifferNote, ScaleNote } from "./differ";
+import type { Column } from "./filter";
 import type { Part } from "./load";
+import { namedOf } from "./named";
 
 interface Props {
   hit: Hit;
+  columns: Shown[];
+  /** Whether it is the first one that chance might give. */
+  isEdge: boolean;
   place: number;
   part: Part;
   search: Search;
@@ -20,37 +27,40 @@ interface Props {
   onSelect(): void;
 }
 
-export function HitRow({ hit, place, part, search, open, selected, onOpen, onSelect }: Props) {
+export function HitRow({ hit, columns, isEdge, place, part, search, open, selected, onOpen, onSelect }: Props) {
   const { query } = part.one;
   const percent = (residues: number) => `${(residues / query.length) * 100}%`;
   const detail = `hit-${hit.rank}`;
+  const { title, organism } = namedOf(hit);
+  const cells: { [column in Column]: () => ComponentChildren } = {
+    rank: () => hit.rank,
+    accession: () => (
+      <button type="button" class="hit-open" aria-expanded={open} aria-controls={detail} onClick={onOpen}>
+        <Icon name="chevron" />
+        <span class="mono accession"><Id text={hit.accession} /></span>
+        <span class="hit-title" title={hit.title}>{title}</span>
+      </button>
+    ),
+    organism: () => organism && <span title={hit.taxid ? `${organism}, taxid ${hit.taxid}` : organism}>{organism}</span>,
+    score: () => count(hit.score),
+    bits: () => bitsText(hit.bits),
+    evalue: () => <><DifferMark hit={hit} />{evalueText(hit.evalue)}</>,
+    identity: () => percentText(hit.identity),
+    query_coverage: () => (
+      <>
+        <span class="span-track" aria-hidden="true">{hit.hsps.map((hsp) => <i style={{ left: percent(hsp.query_from - 1), width: percent(hsp.query_to - hsp.query_from + 1) }} />)}</span>
+        <span class="coverage-number">{percentText(hit.query_coverage)}</span>
+      </>
+    ),
+    length: () => count(hit.length),
+  };
   return (
     <>
-      <div role="row" class={selected ? "hit-row selected" : "hit-row"} aria-rowindex={place}>
+      <div role="row" class={`hit-row${selected ? " selected" : ""}${isEdge ? " edge" : ""}`} aria-rowindex={place} aria-description={isEdge ? "E-values above 0.001 from here on" : undefined}>
         <span role="cell"><input type="checkbox" aria-label={`Select ${hit.accession}`} checked={selected} onChange={onSelect} /></span>
-        <span role="cell" class="num dim hit-rank">{hit.rank}</span>
-        <span role="cell" class="hit-name">
-          <button type="button" class="hit-open" aria-expanded={open} aria-controls={detail} onClick={onOpen}>
-            <Icon name="chevron" />
-            <span class="mono accession">{hit.accession}</span>
-            <span class="hit-title" title={hit.title}>{hit.title}</span>
-            {hit.organism && <span class="hit-organism" title={`taxid ${hit.taxid}`}>{hit.organism}</span>}
-          </button>
-        </span>
-        <span role="cell" class="num hide-narrow">{count(hit.score)}</span>
-        <span role="cell" class="num hit-bits">{bitsText(hit.bits)}</span>
-        <span role="cell" class="num hit-evalue">
-          <DifferMark hit={hit} />
-          {evalueText(hit.evalue)}
-        </span>
-        <span role="cell" class="num hit-identity">{percentText(hit.identity)}</span>
-        <span role="cell" class="num hit-coverage">
-          <span class="span-track" aria-hidden="true">{hit.hsps.map((hsp) => <i style={{ left: percent(hsp.query_from - 1), width: percent(hsp.query_to - hsp.query_from + 1) }} />)}</span>
-          <span class="coverage-number">{percentText(hit.query_coverage)}</span>
-        </span>
-        <span role="cell" class="num hide-narrow">{count(hit.length)}</span>
+        {columns.map(({ column, class: kind, cell }) => <span key={column} role="cell" class={`${kind} ${cell}`}>{cells[column]()}</span>)}
       </div>
-      {open && <div id={detail} class="detail" role="row"><div role="cell" aria-colspan={9}><Detail hit={hit} part={part} search={search} /></div></div>}
+      {open && <div id={detail} class="detail" role="row"><div role="cell" aria-colspan={1 + columns.length}><Detail hit={hit} part={part} search={search} /></div></div>}
     </>
   );
 }

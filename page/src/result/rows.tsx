@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Hit, Search } from "../api";
 import { usePrinting } from "../printing";
+import type { Shown } from "./columns";
 import type { Part } from "./load";
 import { HitRow } from "./row";
 import { useRows } from "./virtual";
@@ -11,6 +12,9 @@ const MOST_DRAWN = 500;
 
 interface Props {
   hits: Hit[];
+  columns: Shown[];
+  /** The place of the first hit that chance might give; -1 for none. */
+  edge: number;
   part: Part;
   search: Search;
   open: ReadonlySet<number>;
@@ -76,10 +80,12 @@ function RowsInView({ jump, ...props }: Props) {
   );
 }
 
-function Row({ hit, index, part, search, open, selected, onOpen, onSelect }: Omit<Props, "jump"> & { hit: Hit; index: number }) {
+function Row({ hit, index, columns, edge, part, search, open, selected, onOpen, onSelect }: Omit<Props, "jump"> & { hit: Hit; index: number }) {
   return (
     <HitRow
       hit={hit}
+      columns={columns}
+      isEdge={index === edge}
       place={index + 2}
       part={part}
       search={search}

@@ -9,6 +9,8 @@ export interface View {
   /** Ranks. */
   open: number[];
   selected: number[];
+  /** Whether the histogram has all scores. */
+  far?: boolean;
   /** How far down. */
   top?: number;
 }

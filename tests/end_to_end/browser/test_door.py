@@ -34,6 +34,14 @@ def sign_in(visit: Visit, key: str) -> None:
     visit.page.get_by_role("button", name="Sign in").click()
 
 
+def test_an_address_that_leads_nowhere_asks_for_the_key_and_says_so(door: Visit, guarded: Guarded) -> None:
+    door.refusals.add(404)
+    page = door.open("/no/such/page")
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    sign_in(door, guarded.key("lab"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
+
+
 def test_key_lets_in_for_a_search_and_signing_out_ends_it(door: Visit, guarded: Guarded) -> None:
     page = door.open("/")
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()

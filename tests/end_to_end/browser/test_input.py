@@ -230,6 +230,10 @@ def test_control_and_enter_search(visit: Visit) -> None:
     page = visit.open("/")
     editor(page).fill(GLOBIN)
     expect(button(page)).to_be_enabled()
+    page.get_by_label("Matrix").press("Control+Enter")
+    page.get_by_role("table", name="Hits").wait_for()
+    page.get_by_role("link", name="Edit search").click()
+    expect(button(page)).to_be_enabled()
     editor(page).press("Control+Enter")
     page.get_by_role("table", name="Hits").wait_for()
 
@@ -254,6 +258,16 @@ def test_a_link_with_settings_alone_keeps_what_was_typed(visit: Visit) -> None:
     editor(page).fill(GLOBIN)
     page = visit.open("/?matrix=PAM70")
     expect(editor(page)).to_have_value(GLOBIN)
+    expect(page.get_by_label("Matrix")).to_have_value("PAM70")
+
+
+def test_a_link_with_settings_alone_keeps_what_else_was_set(visit: Visit) -> None:
+    page = visit.open("/")
+    editor(page).fill(GLOBIN)
+    page.get_by_label("Hits at most").fill("33")
+    page = visit.open("/?sequence=&matrix=PAM70")
+    expect(editor(page)).to_have_value(GLOBIN)
+    expect(page.get_by_label("Hits at most")).to_have_value("33")
     expect(page.get_by_label("Matrix")).to_have_value("PAM70")
 
 

@@ -54,16 +54,31 @@ def bits_shown(bits: float) -> str:
 def cells(hit: dict[str, Any]) -> list[str]:
     """A hit as a row of the table shows it."""
     aligned = hit["identity"] is not None
+    title, organism = named(hit["title"])
     return [
         str(hit["rank"]),
-        f"{hit['accession']}{hit['title']}",
-        f"{hit['score']:,}",
+        f"{hit['accession']}{title}",
+        organism,
         bits_shown(hit["bits"]),
         evalue_text(hit["evalue"]),
         f"{hit['identity']:.1f}" if aligned else "–",
         f"{hit['query_coverage']:.1f}" if aligned else "–",
-        f"{hit['length']:,}",
     ]
+
+
+def named(title: str) -> tuple[str, str]:
+    """A title of UniProt's without its fields, and the organism that these name."""
+    found = re.fullmatch(r"(.*?) OS=(.*?)(?: (?:OX|GN|PE|SV)=.*)?", title)
+    assert found
+    return found[1], found[2]
+
+
+def show_columns(page: Page, *labels: str) -> None:
+    """Tick columns of the table that are not shown at first."""
+    page.get_by_role("button", name="Columns").click()
+    for label in labels:
+        page.locator(".menu-list").get_by_label(label).check()
+    page.keyboard.press("Escape")
 
 
 def plain(row: list[str]) -> list[str]:
@@ -126,17 +141,66 @@ SORTED = (
 
 def test_the_table_sorts(page: Page, result: dict[str, Any]) -> None:
     hits = result["results"][1]["hits"]
+    show_columns(page, "Length")
     for column, member, descending in SORTED:
         known = [hit for hit in hits if hit[member] is not None]
         unknown = [hit for hit in hits if hit[member] is None]
         sign = -1 if descending else 1
         order = sorted(known, key=lambda hit: hit[member] if member == "accession" else sign * hit[member])
-        header = page.get_by_role("columnheader", name=column)
+        header = page.locator(".hit-head").get_by_role("columnheader", name=column)
         header.get_by_role("button").click()
         expect(header).to_have_attribute("aria-sort", "descending" if descending else "ascending")
         ranks = [int(row[0]) for row in rows(page)]
         assert ranks == [hit["rank"] for hit in [*order, *unknown]][: len(ranks)], column
         assert ranks != sorted(ranks) or member == "evalue"
+
+
+def test_columns_are_chosen_and_stay_chosen(page: Page, result: dict[str, Any]) -> None:
+    hits = result["results"][1]["hits"]
+    assert "Score" not in page.locator(".hit-head").inner_text()
+    show_columns(page, "Score", "Length")
+    page.get_by_role("button", name="Columns").click()
+    page.locator(".menu-list").get_by_label("Coverage %").uncheck()
+    page.reload()
+    page.locator(".hit").first.wait_for()
+    head = page.locator(".hit-head").get_by_role("columnheader").all_inner_texts()
+    assert [name.removesuffix("\n↑") for name in head[1:]] == [
+        "#", "Accession and title", "Organism", "Score", "Bits", "E-value", "Identity %", "Length",
+    ]  # fmt: skip
+    assert [rows(page)[0][3], rows(page)[0][7]] == [f"{hits[0]['score']:,}", f"{hits[0]['length']:,}"]
+
+
+def test_organisms_are_counted_and_one_is_chosen(page: Page, result: dict[str, Any]) -> None:
+    hits = result["results"][1]["hits"]
+    organisms = [named(hit["title"])[1] for hit in hits]
+    panel = page.locator(".organisms")
+    expect(panel.get_by_role("heading")).to_have_text(f"{len(set(organisms))} organisms")
+    first = panel.locator("tbody tr").first.locator("td").all_inner_texts()
+    assert first[:2] == [organisms[0], str(organisms.count(organisms[0]))]
+    panel.get_by_role("button", name=organisms[0], exact=True).click()
+    expect(page.locator(".toolbar [role=status]")).to_contain_text(f"of {len(hits)} hits")
+    assert {row[2] for row in rows(page)} == {organisms[0]}
+
+
+def test_a_line_stands_where_chance_begins(page: Page, result: dict[str, Any]) -> None:
+    hits = result["results"][1]["hits"]
+    edge = page.locator(".hit-row.edge")
+    first = next(hit for hit in hits if hit["evalue"] > 0.001)
+    expect(edge.locator(".hit-rank")).to_have_text(str(first["rank"]))
+    page.locator(".hit-head").get_by_role("columnheader", name="Bits").get_by_role("button").click()
+    expect(edge).to_have_count(0)
+
+
+def test_an_alignment_is_copied(visit: Visit, page: Page, result: dict[str, Any]) -> None:
+    hsp = result["results"][1]["hits"][0]["hsps"][0]
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator(".hit-open").first.click()
+    page.get_by_role("button", name="Copy alignment").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    text = page.evaluate("() => navigator.clipboard.readText()")
+    lines = [line.split() for line in text.splitlines() if line.startswith("Query")]
+    assert "".join(line[2] for line in lines) == hsp["qseq"]
+    assert (int(lines[0][1]), int(lines[-1][3])) == (hsp["query_from"], hsp["query_to"])
 
 
 FILTERS = (
@@ -285,7 +349,7 @@ def test_the_drawing_is_saved_as_svg(page: Page, result: dict[str, Any]) -> None
     root = ET.fromstring(saved(page, "Overview drawing, SVG"))
     titles = [title.text or "" for title in root.iter("{http://www.w3.org/2000/svg}title")]
     assert [title.split()[1] for title in titles] == [hit["accession"] for hit in drawn]
-    bars = [bar for bar in root.iter("{http://www.w3.org/2000/svg}rect") if bar.get("height") == "5"][1:]
+    bars = [bar for bar in root.iter("{http://www.w3.org/2000/svg}rect") if bar.get("height") == "6"]
     scale = (900 - 20) / one["query"]["length"]
     for bar, hit in zip(bars, drawn, strict=True):
         hsp = hit["hsps"][0]
@@ -304,7 +368,7 @@ def test_hits_without_bit_scores_are_drawn_in_one_colour(visit: Visit, server: S
     found = server.search(queries[: queries.index("\n>")], statistics="none", max_target_seqs=5)
     best = found["results"][0]["hits"][0]
     page = visit.open(f"/searches/{found['search']}")
-    bars = page.locator(".drawing .bar rect[height='5']")
+    bars = page.locator(".drawing .bar rect[height='6']")
     expect(bars).to_have_count(5)
     assert {bar.get_attribute("fill") for bar in bars.all()} == {"#2593a8"}
     expect(page.locator(".overview .legend")).to_have_count(0)
@@ -318,19 +382,45 @@ def test_every_score_is_in_the_histogram(visit: Visit, page: Page, result: dict[
     expect(panel.get_by_role("img")).to_have_attribute(
         "aria-label", f"Histogram of {subjects:,} scores; {hits} are hits"
     )
-    painted = """(canvas) => {
-        const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-        const colours = new Set();
-        for (let at = 0; at < pixels.length; at += 4) {
-            if (pixels[at + 3] === 255) colours.add(pixels.slice(at, at + 3).join());
-        }
-        return [...colours];
-    }"""
-    colours = panel.locator("canvas").evaluate(painted)
-    # Subjects, hits, and the curve of what chance would give.
-    assert {"195,205,214", "11,100,120", "194,87,26"} <= set(colours)
+    # Subjects, hits, and the curve of what chance would give; the axes say what they count.
+    fill = "(part) => getComputedStyle(part).fill"
+    assert panel.locator(".bar-all").first.evaluate(fill) == "rgb(195, 205, 214)"
+    assert panel.locator(".bar-hit").first.evaluate(fill) == "rgb(11, 100, 120)"
+    assert panel.locator(".curve").evaluate("(part) => getComputedStyle(part).stroke") == "rgb(194, 87, 26)"
+    expect(panel.locator("svg")).to_contain_text("subjects, logarithmic")
     panel.scroll_into_view_if_needed()
     visit.shoot("distribution")
+
+
+def test_a_bar_of_the_histogram_is_read_out(visit: Visit, page: Page, result: dict[str, Any]) -> None:
+    told, panel = result["results"][1]["distribution"], page.locator(".distribution")
+    panel.locator(".bar-all").first.hover(force=True)
+    readout = panel.locator(".histogram-readout")
+    expect(readout).to_contain_text("by chance")
+    found = re.match(r"Score (\d+) to (\d+): (\d+) subjects?, (\d+) hits?", readout.inner_text())
+    assert found
+    first, last, subjects, hits = map(int, found.groups())
+    width = told["bin_width"]
+    assert subjects == sum(told["counts"][first // width : last // width + 1]) > 0
+    assert hits == sum(first <= hit["score"] <= last for hit in result["results"][1]["hits"])
+    # By keys, too, and no further than there are bars.
+    panel.locator(".plot").focus()
+    visit.page.keyboard.press("ArrowRight")
+    before = readout.inner_text()
+    visit.page.keyboard.press("ArrowRight")
+    expect(readout).not_to_have_text(before)
+    for _ in range(30):
+        visit.page.keyboard.press("ArrowLeft")
+    expect(readout).to_contain_text("Score 0 to ")
+
+
+def test_all_scores_stay_chosen_beside_another_query(visit: Visit, page: Page) -> None:
+    page.get_by_role("button", name="All scores").click()
+    page.get_by_role("link", name="Next query").click()
+    expect(page.get_by_role("button", name="All scores")).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("link", name="Previous query").click()
+    expect(page.get_by_role("button", name="All scores")).to_have_attribute("aria-pressed", "true")
+    assert visit.page.locator(".bar-hit").count() > 0
 
 
 def test_a_hit_becomes_the_query(visit: Visit, page: Page, result: dict[str, Any], http: httpx.Client) -> None:

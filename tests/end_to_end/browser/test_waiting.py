@@ -259,10 +259,22 @@ def test_hits_follow_the_query_as_it_is_typed(visit: Visit, server: Server) -> N
     visit.shoot("instant")
     # Nothing is remembered of what was typed on the way; what is opened is, and has all that a search has.
     page.get_by_role("link", name="Open this result").click()
-    expect(page.locator(".distribution canvas")).to_be_visible()
+    expect(page.locator(".distribution .histogram")).to_be_visible()
     visit.open("/")
     expect(page.locator(".recent-title")).to_have_count(1)
     expect(page.locator(".recent-title")).to_have_attribute("href", f"/searches/{search}")
+
+
+def test_a_result_that_is_opened_in_another_tab_is_remembered(visit: Visit) -> None:
+    visit.refusals.add(409)
+    let_estimates_say(visit, IDLE)
+    page = visit.open("/")
+    page.get_by_label("Instant hits while typing").check()
+    page.get_by_label("Protein sequences in FASTA").fill(FACTOR)
+    with page.context.expect_page():
+        page.get_by_role("link", name="Open this result").click(button="middle")
+    page.reload()
+    expect(page.locator(".recent-title")).to_have_count(1)
 
 
 WATCHED = """() => {
