@@ -1,9 +1,10 @@
 """The result of a job of pairs in its formats: written as it is sent, a part of the job in memory at a time."""
 
 import logging
+import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile
 from threading import Event
 from typing import Any
@@ -30,7 +31,7 @@ from worker.jobs.files import JobFiles
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.states import DamagedJob
-from worker.kinds.alignment import found_part, read_note
+from worker.kinds.alignment import AlignedLists, found_part, parts_with, read_note
 
 MEDIA_TYPES: dict[PairFormat, str] = {
     "json": "application/json",
@@ -50,6 +51,8 @@ CONTENT: dict[PairFormat, dict[str, Any]] = {
 }
 """What a reply's content is to the interface's description."""
 
+_PAIRS = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+
 log = logging.getLogger(__name__)
 
 
@@ -63,25 +66,58 @@ def layout_of(parameters: PairParameters, name: PairFormat, columns: str | None)
     return Layout(called, chosen, parameters.pairing == "all")
 
 
-async def whole_result(
-    service: Service, alignment: str, name: PairFormat = "json", columns: str | None = None
-) -> StreamingResponse:
-    """All pairs of a job that has succeeded.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How pairs are to be written: in which format, of a table with which columns; and which pairs, by number, if not
+    all.
+    """
+
+    form: PairFormat = "json"
+    columns: str | None = None
+    pairs: range | None = None
+
+
+AS_JSON = Wanted()
+
+
+async def whole_result(service: Service, alignment: str, wanted: Wanted = AS_JSON) -> StreamingResponse:
+    """The pairs of a job that has succeeded.
 
     Raises what JobStore.packed_result does, DamagedJob where its first file is not what it was, and
     InvalidParameterError.
     """
     gone = Event()
     account = service.alignments.caller.account
-    begun = await service.writers.run(account, lambda: _begun(service, alignment, name, columns, gone))
+    begun = await service.writers.run(account, lambda: _begun(service, alignment, wanted, gone))
     pieces = sent(begun.chunks, gone, service.writers, account)
-    return StreamingResponse(pieces, media_type=MEDIA_TYPES[name], headers=begun.headers)
+    return StreamingResponse(pieces, media_type=MEDIA_TYPES[wanted.form], headers=begun.headers)
 
 
-def _begun(service: Service, alignment: str, name: PairFormat, columns: str | None, gone: Event) -> Begun:
+def pairs_of(text: str) -> range:
+    """The numbers of pairs, from 0, that a parameter names, from 1: `17` or `1-200`. Raises InvalidParameterError."""
+    found = _PAIRS.fullmatch(text)
+    if found is None:
+        raise InvalidParameterError("pairs", "a number or a range is needed, as 17 or 1-200")
+    first, last = int(found[1]), int(found[2] or found[1])
+    if not 1 <= first <= last:
+        raise InvalidParameterError("pairs", "pairs count from 1, and a range ends where it begins or later")
+    return range(first - 1, last)
+
+
+def _numbers(service: Service, alignment: str, lists: AlignedLists, pairs: range | None) -> Sequence[int]:
+    """The parts that are read. Raises InvalidParameterError where a job has none of the pairs."""
+    if pairs is None:
+        return range(len(lists.digests))
+    if pairs.start >= lists.certificate.pairs:
+        raise InvalidParameterError("pairs", f"the last pair of this job is {lists.certificate.pairs:,}")
+    return parts_with(service.files, alignment, pairs)
+
+
+def _begun(service: Service, alignment: str, wanted: Wanted, gone: Event) -> Begun:
     """gone: set once nobody waits for the rest."""
     lists, parameters = aligned(service.alignments, alignment), parameters_of(service.alignments, alignment)
-    layout = layout_of(parameters, name, columns)
+    name, pairs = wanted.form, wanted.pairs
+    layout = layout_of(parameters, name, wanted.columns)
     if name == "json":
         head = {
             "id": alignment,
@@ -89,8 +125,9 @@ def _begun(service: Service, alignment: str, name: PairFormat, columns: str | No
             "certificate": shown_certificate(lists).model_dump(mode="json"),
         }
         layout = replace(layout, head=head)
-    wanted = takewhile(lambda _: not gone.is_set(), enumerate(lists.digests))
-    parts = (found_part(service.files, alignment, parameters, number, lists.digests) for number, _ in wanted)
+    numbers = takewhile(lambda _: not gone.is_set(), _numbers(service, alignment, lists, pairs))
+    whole = (found_part(service.files, alignment, parameters, number, lists.digests) for number in numbers)
+    parts = whole if pairs is None else (part.only(pairs) for part in whole)
     try:
         # What is wrong with these is answered by a problem; what comes later breaks the connection.
         first = list(islice(parts, 1))

@@ -16,7 +16,7 @@ from app.requests.pair_inputs import store_lists
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses.accepted import Replies, reply_to
 from app.responses.alignment_json import path_of, shown
-from app.responses.alignment_results import CONTENT, FORMATS, lines_as_they_come, whole_result
+from app.responses.alignment_results import CONTENT, FORMATS, Wanted, lines_as_they_come, pairs_of, whole_result
 from app.responses.jobs import bare_if_asked, list_headers, readable, standing_reply
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
@@ -168,16 +168,21 @@ async def get_alignment_results(
     columns: Annotated[
         str | None, Query(max_length=1000, description="Of tab: its columns, by comma. Default: all usual ones.")
     ] = None,
+    pairs: Annotated[
+        str | None,
+        Query(max_length=30, description="Only these pairs, as 17 or 1-200: they count from 1, in the job's order."),
+    ] = None,
     accept: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Response:
     """Get the pairs of a job; but for `ndjson`, once it has succeeded."""
     state = await run_in_threadpool(service.alignments.state, alignment)
-    name = form or best_of(accept, FORMATS)
-    if name == "ndjson" and columns is None and state.state not in ENDED:
+    numbers = None if pairs is None else pairs_of(pairs)
+    wanted = Wanted(form or best_of(accept, FORMATS), columns, numbers)
+    if wanted == Wanted("ndjson") and state.state not in ENDED:
         moment = await run_in_threadpool(service.events.moment, state)
         reply = await lines_as_they_come(service, moment)
     else:
-        reply = await whole_result(service, alignment, name, columns)
+        reply = await whole_result(service, alignment, wanted)
     if form is None:
         reply.headers["Vary"] = "Accept"
     return bare_if_asked(request, reply)

@@ -1,8 +1,10 @@
 """Aligned pairs of stored lists: one by one, or by columns as told.py makes them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
+
+import numpy as np
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.align import FoundPair, found_pairs
@@ -25,6 +27,15 @@ class FoundPart(Iterable[FoundPair]):
 
     def __iter__(self) -> Iterator[FoundPair]:
         return found_pairs(self.lists.pairs(self.numbers), self._together)
+
+    def only(self, numbers: range) -> "FoundPart":
+        """Those of its pairs that are among these numbers."""
+        first = max(self.numbers.start, numbers.start)
+        wanted = range(first, max(first, min(self.numbers.stop, numbers.stop)))
+        columns, before = self.answers.columns, first - self.numbers.start
+        rows = (columns.numbers >= before) & (columns.numbers < before + len(wanted))
+        kept = columns.select(rows).numbered(np.arange(len(self.numbers)) - before)
+        return replace(self, numbers=wanted, answers=Answers(kept, self.answers.reverse[rows]))
 
     @property
     def told(self) -> Told:

@@ -196,6 +196,19 @@ def test_columns_of_a_table_can_be_chosen(http: httpx.Client) -> None:
     assert "report is score" in refused["detail"]
 
 
+def test_some_pairs_of_a_result(http: httpx.Client) -> None:
+    many = aligned(http, MANY)
+    for first, last in ((1, 6), (16_370, 16_395), (39_990, 50_000)):
+        some = http.get(f"/v1/alignments/{many['id']}/results?pairs={first}-{last}").json()
+        assert some == {**many, "alignments": many["alignments"][first - 1 : last]}
+    several = aligned(http, {**BODY, "mode": "local", "best": 3, "query_apart": 0, "subject_apart": 4})["id"]
+    text = http.get(f"/v1/alignments/{several}/results?format=tab&columns=query,rank&pairs=2").text
+    assert text == "#query\trank\nq2\t1\nq2\t2\n"
+    for pairs in ("0", "3", "2-1", "a", "1-", "-1", "1,2"):
+        refused = problem(http.get(f"/v1/alignments/{several}/results?pairs={pairs}"), 422, "invalid-parameter")
+        assert refused["errors"][0]["parameter"] == "pairs"
+
+
 def test_uploads_and_databases_give_what_text_gives(http: httpx.Client) -> None:
     uploads = [http.post("/v1/uploads", content=text.encode()).json()["id"] for text in (QUERIES, SUBJECTS)]
     found = aligned(http, {**BODY, "queries": {"upload": uploads[0]}, "subjects": {"upload": uploads[1]}})

@@ -200,6 +200,16 @@ def found_part(files: JobFiles, job: str, asked: PairParameters, number: int, di
         raise UnreadablePart(b"%d" % number) from None
 
 
+def parts_with(files: JobFiles, job: str, pairs: range) -> list[int]:
+    """The parts that answer any of these pairs, by number. Raises UnreadablePart where the job's files are gone."""
+    try:
+        parts = read_parts(files.folder(job))
+    except OSError:
+        raise UnreadablePart(b"0") from None
+    ranges = (part.answered for part in parts)
+    return [number for number, each in enumerate(ranges) if max(each.start, pairs.start) < min(each.stop, pairs.stop)]
+
+
 def _answers(files: JobFiles, job: str, number: int, digest: str, scheme: Scheme) -> Answers:
     packed = files.part(job, number)
     if hashlib.sha256(packed).hexdigest() != digest:

@@ -5489,6 +5489,8 @@ export interface operations {
                 format?: components["schemas"]["PairFormat"] | null;
                 /** @description Of tab: its columns, by comma. Default: all usual ones. */
                 columns?: string | null;
+                /** @description Only these pairs, as 17 or 1-200: they count from 1, in the job's order. */
+                pairs?: string | null;
             };
             header?: never;
             path: {

@@ -17,6 +17,7 @@ def _get_kwargs(
     *,
     format_: None | PairFormat | Unset = UNSET,
     columns: None | str | Unset = UNSET,
+    pairs: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -36,6 +37,13 @@ def _get_kwargs(
     else:
         json_columns = columns
     params["columns"] = json_columns
+
+    json_pairs: None | str | Unset
+    if isinstance(pairs, Unset):
+        json_pairs = UNSET
+    else:
+        json_pairs = pairs
+    params["pairs"] = json_pairs
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -131,6 +139,7 @@ def sync_detailed(
     client: AuthenticatedClient,
     format_: None | PairFormat | Unset = UNSET,
     columns: None | str | Unset = UNSET,
+    pairs: None | str | Unset = UNSET,
 ) -> Response[AlignmentResult | Problem]:
     """Get Alignment Results
 
@@ -140,6 +149,8 @@ def sync_detailed(
         alignment (str):
         format_ (None | PairFormat | Unset): How they are written. Default: as `Accept` says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all usual ones.
+        pairs (None | str | Unset): Only these pairs, as 17 or 1-200: they count from 1, in the
+            job's order.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -153,6 +164,7 @@ def sync_detailed(
         alignment=alignment,
         format_=format_,
         columns=columns,
+        pairs=pairs,
     )
 
     response = client.get_httpx_client().request(
@@ -168,6 +180,7 @@ def sync(
     client: AuthenticatedClient,
     format_: None | PairFormat | Unset = UNSET,
     columns: None | str | Unset = UNSET,
+    pairs: None | str | Unset = UNSET,
 ) -> AlignmentResult | Problem | None:
     """Get Alignment Results
 
@@ -177,6 +190,8 @@ def sync(
         alignment (str):
         format_ (None | PairFormat | Unset): How they are written. Default: as `Accept` says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all usual ones.
+        pairs (None | str | Unset): Only these pairs, as 17 or 1-200: they count from 1, in the
+            job's order.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -191,6 +206,7 @@ def sync(
         client=client,
         format_=format_,
         columns=columns,
+        pairs=pairs,
     ).parsed
 
 
@@ -200,6 +216,7 @@ async def asyncio_detailed(
     client: AuthenticatedClient,
     format_: None | PairFormat | Unset = UNSET,
     columns: None | str | Unset = UNSET,
+    pairs: None | str | Unset = UNSET,
 ) -> Response[AlignmentResult | Problem]:
     """Get Alignment Results
 
@@ -209,6 +226,8 @@ async def asyncio_detailed(
         alignment (str):
         format_ (None | PairFormat | Unset): How they are written. Default: as `Accept` says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all usual ones.
+        pairs (None | str | Unset): Only these pairs, as 17 or 1-200: they count from 1, in the
+            job's order.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -222,6 +241,7 @@ async def asyncio_detailed(
         alignment=alignment,
         format_=format_,
         columns=columns,
+        pairs=pairs,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -235,6 +255,7 @@ async def asyncio(
     client: AuthenticatedClient,
     format_: None | PairFormat | Unset = UNSET,
     columns: None | str | Unset = UNSET,
+    pairs: None | str | Unset = UNSET,
 ) -> AlignmentResult | Problem | None:
     """Get Alignment Results
 
@@ -244,6 +265,8 @@ async def asyncio(
         alignment (str):
         format_ (None | PairFormat | Unset): How they are written. Default: as `Accept` says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all usual ones.
+        pairs (None | str | Unset): Only these pairs, as 17 or 1-200: they count from 1, in the
+            job's order.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -259,5 +282,6 @@ async def asyncio(
             client=client,
             format_=format_,
             columns=columns,
+            pairs=pairs,
         )
     ).parsed
