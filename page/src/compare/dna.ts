@@ -1,52 +1,72 @@
-// What a text of DNA holds, and the first letter of it that is none: told while one types, before the server says so.
-const HEADER = /^[ \t]*>/;
-/** IUPAC's codes, in either case. */
-const STRANGER = /[^ACGTUNRYSWKMBDHV \t]/i;
+// What a text of sequences holds, and the first letter of it that is none: told while one types, before the server says so.
+import type { Fault } from "../fasta";
 
+const HEADER = /^[ \t]*>/;
+
+/** What is taken for a letter, blanks included, and what the letters are of. */
+export interface Letters {
+  stranger: RegExp;
+  of: string;
+}
+
+/** IUPAC's codes, in either case. */
+export const DNA: Letters = { stranger: /[^ACGTUNRYSWKMBDHV \t]/i, of: "DNA" };
+
+/** What is known of a text. */
 export interface Dna {
   records: number;
   letters: number;
-  fault?: string;
+  fault?: Fault;
 }
 
 const linesOf = (text: string): string[] => text.split(/\r\n?|\n/);
 const startOf = (text: string): string => text.trimStart().charAt(0);
-const strangerText = (line: string, place: number, at: number): string => `Line ${place + 1}, column ${at + 1}: “${[...line.slice(at)][0]}” is no letter of DNA`;
 
-export const checkDna = (text: string): Dna => (startOf(text) === "@" ? checkFastq(linesOf(text)) : checkFasta(linesOf(text)));
+export function checkLetters(text: string, letters: Letters): Dna {
+  return startOf(text) === "@" ? checkFastq(linesOf(text), letters) : checkFasta(linesOf(text), letters);
+}
+
+export const checkDna = (text: string): Dna => checkLetters(text, DNA);
 
 /** A text as the server takes it: bare letters get a header. */
 export const asFasta = (text: string, name: string): string => ([">", "@"].includes(startOf(text)) ? text : `>${name}\n${text}`);
 
-function checkFasta(lines: string[]): Dna {
-  let records = lines.some((line) => HEADER.test(line)) ? 0 : 1;
-  let letters = 0;
+/** The first letter of a line that is none. */
+function strangerIn(line: string, { stranger, of }: Letters, record: number, number: number): Fault | undefined {
+  const at = line.search(stranger);
+  return at < 0 ? undefined : { detail: `“${[...line.slice(at)][0]}” is no letter of ${of}`, record, line: number, column: at + 1 };
+}
+
+function checkFasta(lines: string[], letters: Letters): Dna {
+  const found: Dna = { records: lines.some((line) => HEADER.test(line)) ? 0 : 1, letters: 0 };
   for (const [place, line] of lines.entries()) {
     if (HEADER.test(line)) {
-      records += 1;
+      found.records += 1;
       continue;
     }
-    const at = line.search(STRANGER);
-    if (at >= 0) return { records, letters, fault: strangerText(line, place, at) };
-    letters += line.replace(/[ \t]/g, "").length;
-    if (letters > 0 && records === 0) return { records, letters, fault: `Line ${place + 1}: text before the first “>”` };
+    const fault = strangerIn(line, letters, found.records, place + 1);
+    if (fault) return { ...found, fault };
+    found.letters += line.replace(/[ \t\v\f]/g, "").length;
+    if (found.letters > 0 && found.records === 0) return { ...found, fault: { detail: "text before the first “>”", record: null, line: place + 1, column: null } };
   }
-  return { records, letters };
+  return found;
 }
 
 /** Four lines a record: name, letters, `+`, and as many qualities as letters. */
-function checkFastq(lines: string[]): Dna {
+function checkFastq(lines: string[], known: Letters): Dna {
   const found: Dna = { records: 0, letters: 0 };
   const blank = (line: string | undefined) => line?.trim() === "";
   for (let place = 0; place < lines.length; place += 4) {
     while (blank(lines[place])) place += 1;
     if (place === lines.length) break;
     const [header, letters, middle, qualities] = lines.slice(place, place + 4).map((line) => line.trim());
-    if (!header!.startsWith("@")) return { ...found, fault: `Line ${place + 1}: a record of FASTQ begins with “@”` };
-    const at = (letters ?? "").search(STRANGER);
-    if (at >= 0) return { ...found, fault: strangerText(letters!, place + 1, at) };
-    if (!middle?.startsWith("+")) return { ...found, fault: `Line ${place + 3}: a record of FASTQ has four lines, the third one begins with “+”` };
-    if (qualities?.length !== letters!.length) return { ...found, fault: `Line ${place + 4}: as many qualities as letters are needed` };
+    const record = found.records + 1;
+    const wrong = (detail: string, below: number): Dna => ({ ...found, fault: { detail, record, line: place + 1 + below, column: null } });
+    if (!header!.startsWith("@")) return wrong("a record of FASTQ begins with “@”", 0);
+    const fault = strangerIn(letters ?? "", known, record, place + 2);
+    if (fault) return { ...found, fault };
+    if (!middle?.startsWith("+")) return wrong("a record of FASTQ has four lines, the third one begins with “+”", 2);
+    if (qualities?.length !== letters!.length) return wrong("as many qualities as letters are needed", 3);
     found.records += 1;
     found.letters += letters!.length;
   }

@@ -1,11 +1,12 @@
-// What the form of a comparison holds, kept until the tab is closed: texts that are not too long, uploads by their names.
+// What a form of two lists holds, kept until the tab is closed: texts that are not too long, uploads by their names.
+import { useEffect, useRef } from "preact/hooks";
 import { askJson, boot, problemOf, type Problem } from "../api";
 import { read, write } from "../history";
-import { asText, EMPTY, type Genome, type Upload } from "./genome";
+import { useRested } from "../parts";
+import { asText, EMPTY, type Check, type Genome, type Upload } from "./genome";
 import type { Values } from "../fields";
-import { FIRST } from "./settings";
 
-const DRAFT = `shardwater:${boot.root}:comparison-draft`;
+const RESTED_MS = 250;
 const LONGEST = 300_000;
 
 export interface Draft {
@@ -14,17 +15,32 @@ export interface Draft {
   values: Values;
 }
 
-export function readDraft(): Draft {
-  const { query, subject, values } = read<Partial<Draft>>(DRAFT, {}, sessionStorage);
-  return { query: restored(query), subject: restored(subject), values: values ?? FIRST };
+const keyOf = (kind: string): string => `shardwater:${boot.root}:${kind}-draft`;
+
+/** What the form of a kind of job held last; else its first values. */
+export function readDraft(kind: string, first: Values, check?: Check): Draft {
+  const { query, subject, values } = read<Partial<Draft>>(keyOf(kind), {}, sessionStorage);
+  return { query: restored(query, check), subject: restored(subject, check), values: values ?? first };
 }
 
-function restored(genome: Genome | undefined): Genome {
+function restored(genome: Genome | undefined, check?: Check): Genome {
   if (genome?.file || genome?.database) return genome;
-  return typeof genome?.text === "string" ? asText(genome.text) : EMPTY;
+  return typeof genome?.text === "string" ? asText(genome.text, check) : EMPTY;
 }
 
-export const keepDraft = ({ query, subject, values }: Draft): void => write(DRAFT, { query: kept(query), subject: kept(subject), values }, sessionStorage);
+/** Keep what the form holds once it has rested, and when the page is left. */
+export function useDraft(kind: string, draft: Draft): void {
+  const last = useRef(draft);
+  last.current = draft;
+  const keep = ({ query, subject, values }: Draft) => write(keyOf(kind), { query: kept(query), subject: kept(subject), values }, sessionStorage);
+  const rested = useRested(draft, RESTED_MS);
+  useEffect(() => keep(rested), [rested]);
+  useEffect(() => {
+    const leave = () => keep(last.current);
+    addEventListener("pagehide", leave);
+    return () => removeEventListener("pagehide", leave);
+  }, []);
+}
 
 function kept({ text, file, database }: Genome): Genome {
   if (database) return { text: "", database };

@@ -1,15 +1,16 @@
 // The form of a comparison: two genomes, parameters, and what it will take.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { at, boot, isAbort, postJson, problemOf, type Database, type Problem } from "../api";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { at, boot, postJson, problemOf, type Database } from "../api";
 import { about, amount } from "../numbers";
 import { Icon, Notes, sendByKeys, useRested } from "../parts";
 import { RecentJobs } from "../recent-list";
 import { Trouble, useAnswer, useProblem } from "../trouble";
-import { checked, keepDraft, readDraft, type Draft } from "./draft";
+import { againstOf, useEstimated } from "./asked";
+import { checked, readDraft, useDraft } from "./draft";
 import { nameOf, sizeOf, sourceOf, useGenome, type Genome, type Source } from "./genome";
 import { GenomeInput } from "./genome-input";
 import type { Values } from "../fields";
-import { faultsOf, Settings, valuesOf } from "./settings";
+import { faultsOf, FIRST, Settings, valuesOf } from "./settings";
 import { recall, remember } from "./recent";
 import type { Comparison, ComparisonEstimate } from "./types";
 
@@ -22,7 +23,7 @@ interface Request {
 }
 
 export function ComparePage() {
-  const [draft] = useState(readDraft);
+  const [draft] = useState(() => readDraft("comparison", FIRST));
   const { genome: query, take: takeQuery, send: sendQuery } = useGenome(draft.query);
   const { genome: subject, take: takeSubject, send: sendSubject } = useGenome(draft.subject);
   const [values, setValues] = useState<Values>(draft.values);
@@ -38,10 +39,10 @@ export function ComparePage() {
     return { query: one, subject: other, ...valuesOf(values) };
   }, [query, subject, values]);
   const rested = useRested(request, RESTED_MS);
-  const { estimate, refusal } = useEstimate(rested);
+  const { estimate, refusal } = useEstimated<ComparisonEstimate>("/v1/comparisons", rested);
   const against = refusal && rested && rested === request ? againstOf(refusal, rested) : {};
   const unplaced = refusal && rested === request && Object.keys(against).length === 0 ? refusal : undefined;
-  useDraft(useMemo(() => ({ query, subject, values }), [query, subject, values]));
+  useDraft("comparison", useMemo(() => ({ query, subject, values }), [query, subject, values]));
   useEffect(() => {
     for (const [genome, take] of [[draft.query, takeQuery], [draft.subject, takeSubject]] as const) {
       void checked(genome).then((now) => { if (now !== genome) take(now); });
@@ -96,18 +97,6 @@ export function ComparePage() {
   );
 }
 
-/** What the server has against each field; of an accession it says which one by its number. */
-function againstOf(problem: Problem, request: Request): { [name: string]: string } {
-  return Object.fromEntries(
-    (problem.errors ?? []).flatMap(({ pointer, detail }) => {
-      if (!pointer) return [];
-      const [name = "", , number = ""] = pointer.slice(1).split("/");
-      const accession = (request[name] as { accessions?: string[] } | undefined)?.accessions?.[Number(number || NaN)];
-      return [[name, accession ? `${accession}: ${detail}` : detail]];
-    }),
-  );
-}
-
 /** Letters of both genomes, where they are known here. */
 function lettersOf(query: Genome, subject: Genome): number | undefined {
   const sizes = [sizeOf(query), sizeOf(subject)];
@@ -121,37 +110,4 @@ function estimateText(known: number | undefined, estimate: ComparisonEstimate | 
   if (!estimate) return work;
   if (estimate.reused) return `${work}, compared before: no wait`;
   return estimate.seconds === null ? work : `${about(estimate.seconds + (estimate.queue_seconds ?? 0))}, ${work}`;
-}
-
-/** What a request would take, or what the server has against it. */
-function useEstimate(request: Request | undefined): { estimate?: ComparisonEstimate; refusal?: Problem } {
-  const [found, setFound] = useState<{ request: Request; estimate?: ComparisonEstimate; refusal?: Problem }>();
-  useEffect(() => {
-    if (!request) return;
-    const controller = new AbortController();
-    postJson<ComparisonEstimate>("/v1/comparisons:estimate", request, { signal: controller.signal }).then(
-      (estimate) => setFound({ request, estimate }),
-      (error: unknown) => {
-        if (isAbort(error)) return;
-        const refusal = problemOf(error);
-        // Of limits, quotas and a server that is away the comparison itself will speak.
-        setFound([413, 422].includes(refusal.status) ? { request, refusal } : undefined);
-      },
-    );
-    return () => controller.abort();
-  }, [request]);
-  return found && found.request === request ? found : {};
-}
-
-/** Keep what the form holds once it has rested, and when the page is left. */
-function useDraft(draft: Draft): void {
-  const last = useRef(draft);
-  last.current = draft;
-  const rested = useRested(draft, RESTED_MS);
-  useEffect(() => keepDraft(rested), [rested]);
-  useEffect(() => {
-    const leave = () => keepDraft(last.current);
-    addEventListener("pagehide", leave);
-    return () => removeEventListener("pagehide", leave);
-  }, []);
 }

@@ -1,14 +1,31 @@
 // One genome of the form: pasted, a file, or records of a database, and what is known of it.
 import { useRef, useState } from "preact/hooks";
 import type { Database } from "../api";
+import { faultText, offsetOf } from "../fasta";
 import { count, plural } from "../numbers";
 import { Icon, Panel } from "../parts";
-import { accessionsOf, asText, EMPTY, type Genome } from "./genome";
+import { accessionsOf, asText, EMPTY, type Check, type Genome } from "./genome";
+
+/** What the input says of itself. */
+export interface Words {
+  /** What is pasted. */
+  label: string;
+  placeholder: string;
+  letters: string;
+}
+
+const OF_GENOMES: Words = {
+  label: "DNA in FASTA",
+  placeholder: "Paste DNA: FASTA, FASTQ or bare letters. Or drop a file here, plain or gzip, of any size that this server takes; two files fill both sides.",
+  letters: "A, C, G, T and IUPAC's codes; what is not A, C, G or T matches nothing.",
+};
 
 interface Props {
-  name: "Query" | "Subject";
+  name: string;
   genome: Genome;
-  /** Those of nucleotides. */
+  words?: Words;
+  check?: Check;
+  /** Those that records may come from. */
   databases: Database[];
   /** What the server has against it. */
   refused: string | undefined;
@@ -16,7 +33,8 @@ interface Props {
   onFiles(files: File[]): void;
 }
 
-export function GenomeInput({ name, genome, databases, refused, onChange, onFiles }: Props) {
+export function GenomeInput({ name, genome, words = OF_GENOMES, check, databases, refused, onChange, onFiles }: Props) {
+  const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const { file, database } = genome;
@@ -29,6 +47,13 @@ export function GenomeInput({ name, genome, databases, refused, onChange, onFile
       <button type="button" class="quiet" disabled={!genome.text && !file && !database} onClick={() => onChange(EMPTY)}>Clear</button>
     </div>
   );
+  /** The cursor goes to the first fault. */
+  const show = () => {
+    if (!genome.dna?.fault || !area.current) return;
+    const at = offsetOf(area.current.value, genome.dna.fault);
+    area.current.focus();
+    area.current.setSelectionRange(at, at + 1);
+  };
   const status = `${name.toLowerCase()}-status`;
   return (
     <Panel title={name} aside={aside} class="query genome">
@@ -50,20 +75,21 @@ export function GenomeInput({ name, genome, databases, refused, onChange, onFile
           </div>
         ) : (
           <textarea
-            aria-label={`${name}: DNA in FASTA`}
+            ref={area}
+            aria-label={`${name}: ${words.label}`}
             aria-describedby={status}
             aria-invalid={Boolean(genome.dna?.fault)}
-            placeholder={"Paste DNA: FASTA, FASTQ or bare letters. Or drop a file here, plain or gzip, of any size that this server takes; two files fill both sides."}
+            placeholder={words.placeholder}
             spellcheck={false}
             autocapitalize="off"
             autocomplete="off"
             value={genome.text}
-            onInput={(event) => onChange(asText(event.currentTarget.value))}
+            onInput={(event) => onChange(asText(event.currentTarget.value, check))}
           />
         )}
         <input ref={picker} type="file" multiple hidden aria-label={`${name}: FASTA file`} onChange={(event) => { onFiles([...(event.currentTarget.files ?? [])]); event.currentTarget.value = ""; }} />
       </div>
-      <div id={status} class="query-status" aria-live="polite"><Status genome={genome} refused={refused} /></div>
+      <div id={status} class="query-status" aria-live="polite"><Status genome={genome} words={words} refused={refused} onShow={show} /></div>
     </Panel>
   );
 }
@@ -93,12 +119,21 @@ function Records({ name, databases, database, describedBy, onChange }: RecordsPr
   );
 }
 
-function Status({ genome, refused }: { genome: Genome; refused: string | undefined }) {
+interface StatusProps extends Required<Pick<Props, "genome" | "words">>, Pick<Props, "refused"> {
+  onShow(): void;
+}
+
+function Status({ genome, words, refused, onShow }: StatusProps) {
   const { dna, file, database } = genome;
-  const fault = file?.problem ? (file.problem.errors?.[0]?.detail ?? file.problem.detail) : (dna?.fault ?? refused);
+  if (dna?.fault) {
+    return <span class="bad"><Icon name="warning" />{capital(faultText(dna.fault))}<button type="button" class="link" onClick={onShow}>Show</button></span>;
+  }
+  const fault = file?.problem?.detail ?? refused;
   if (fault) return <span class="bad"><Icon name="warning" />{fault}</span>;
   if (database) return <span class="dim">{plural(accessionsOf(database.accessions).length, "record")}</span>;
   const known = file ? file.upload : dna;
   if (known) return <span class="good"><Icon name="check" />{plural(known.records, "record")}, {plural(known.letters, "letter")}</span>;
-  return <span class="dim">{file ? `Sending… ${count(Math.floor(file.share * 100))} %` : "A, C, G, T and IUPAC's codes; what is not A, C, G or T matches nothing."}</span>;
+  return <span class="dim">{file ? `Sending… ${count(Math.floor(file.share * 100))} %` : words.letters}</span>;
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

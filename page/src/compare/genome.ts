@@ -1,4 +1,4 @@
-// A genome on its way into a request: pasted, a file that is uploaded, or records of a database.
+// A genome, or another list of sequences, on its way into a request: pasted, a file that is uploaded, or records of a database.
 import { useRef, useState } from "preact/hooks";
 import { at, ProblemError, type Problem } from "../api";
 import { asFasta, checkDna, type Dna } from "./dna";
@@ -28,7 +28,9 @@ export type Source = string | { upload: string } | { database: string; accession
 
 export const EMPTY: Genome = { text: "" };
 
-export const asText = (text: string): Genome => (text.trim() ? { text, dna: checkDna(text) } : EMPTY);
+export type Check = (text: string) => Dna;
+
+export const asText = (text: string, check: Check = checkDna): Genome => (text.trim() ? { text, dna: check(text) } : EMPTY);
 
 export const accessionsOf = (typed: string): string[] => typed.split(/[\s,;]+/).filter(Boolean);
 
@@ -46,13 +48,13 @@ export function sourceOf({ text, dna, file, database }: Genome, name: string): S
 export const sizeOf = ({ dna, file }: Genome): number | undefined => file?.upload?.letters ?? dna?.letters;
 
 /** What a genome is called that nobody has named. */
-export function nameOf({ text, file, database }: Genome): string {
+export function nameOf({ text, file, database }: Genome, pasted = "pasted DNA"): string {
   if (database) return accessionsOf(database.accessions)[0] ?? database.name;
-  return file?.name ?? /^[ \t]*[>@][ \t]*(\S+)/m.exec(text)?.[1] ?? "pasted DNA";
+  return file?.name ?? /^[ \t]*[>@][ \t]*(\S+)/m.exec(text)?.[1] ?? pasted;
 }
 
-/** A genome that is changed by hand, and by a file that is sent as soon as it is chosen. */
-export function useGenome(first: Genome): { genome: Genome; take(genome: Genome): void; send(file: File): void } {
+/** A genome that is changed by hand, and by a file that is sent as soon as it is chosen, as letters of an alphabet or any. */
+export function useGenome(first: Genome, alphabet = "dna"): { genome: Genome; take(genome: Genome): void; send(file: File): void } {
   const [genome, setGenome] = useState(first);
   const abort = useRef<() => void>(() => undefined);
   const take = (next: Genome) => {
@@ -62,7 +64,7 @@ export function useGenome(first: Genome): { genome: Genome; take(genome: Genome)
   const send = (file: File) => {
     const known = (more: Partial<GenomeFile>) => setGenome({ text: "", file: { name: file.name, share: 1, ...more } });
     abort.current();
-    const [done, stop] = upload(file, (share) => known({ share }));
+    const [done, stop] = upload(file, alphabet, (share) => known({ share }));
     abort.current = stop;
     known({ share: 0 });
     done.then((kept) => known({ upload: kept }), (error: unknown) => known({ problem: (error as ProblemError).problem }));
@@ -71,10 +73,10 @@ export function useGenome(first: Genome): { genome: Genome; take(genome: Genome)
 }
 
 /** Send a file as it is; fetch says nothing of how much has gone. */
-function upload(file: File, progress: (share: number) => void): [Promise<Upload>, () => void] {
+function upload(file: File, alphabet: string, progress: (share: number) => void): [Promise<Upload>, () => void] {
   const request = new XMLHttpRequest();
   const done = new Promise<Upload>((resolve, reject) => {
-    request.open("POST", at("/v1/uploads?alphabet=dna"));
+    request.open("POST", at(`/v1/uploads${alphabet && `?alphabet=${alphabet}`}`));
     request.responseType = "json";
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.onprogress = ({ loaded, total }) => progress(total ? loaded / total : 0);

@@ -73,7 +73,7 @@ def test_a_genome_comes_in_many_ways(visit: Visit) -> None:
     page = visit.open("/compare")
     subject = page.get_by_label("Subject: DNA in FASTA")
     subject.fill("@read\nACGT\n+\nIII\n")
-    expect(page.locator("#subject-status")).to_contain_text("Line 4: as many qualities as letters")
+    expect(page.locator("#subject-status")).to_contain_text("Record 1, line 4: as many qualities as letters")
     subject.fill("ACGT\nACGTT\n")
     expect(page.locator("#subject-status")).to_contain_text("1 record, 9 letters")
     page.get_by_role("button", name="From a database").first.click()
