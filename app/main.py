@@ -27,6 +27,7 @@ from app.page.link_rules import Links
 from app.requests.query_parameters import known_parameters
 from app.responses.held_stream import tells_of_a_fault
 from app.routes import (
+    alignment_pages,
     alignments,
     comparison_pages,
     comparisons,
@@ -134,6 +135,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         page,
         comparison_pages,
         msa_pages,
+        alignment_pages,
         score_maps,
         session,
     )

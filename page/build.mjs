@@ -22,7 +22,7 @@ function digestOfSources() {
 
 const result = await build({
   absWorkingDir: here,
-  entryPoints: { page: "src/main.tsx", compare: "src/compare/main.tsx", msa: "src/msa/main.tsx" },
+  entryPoints: { page: "src/main.tsx", compare: "src/compare/main.tsx", msa: "src/msa/main.tsx", align: "src/align/main.tsx" },
   outdir: folder,
   bundle: true,
   minify: true,

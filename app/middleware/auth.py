@@ -36,7 +36,10 @@ OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/assets/{nam
 _FORM = "/"
 _SESSION = "/session"
 _SIGN_IN = frozenset(
-    {_FORM, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}", "/msas", "/msas/{msas}"}
+    {
+        *(_FORM, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}", "/msas", "/msas/{msas}"),
+        *("/align", "/alignments/{alignment}"),
+    }
 )
 """Routes of the page, which asks for a key where there is no caller."""
 _ADMIN = frozenset({"/metrics", "/v1/workers"})

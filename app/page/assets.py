@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-Script = Literal["page", "compare", "msa"]
-"""What draws a page, with styles of the same name: searches, comparisons of genomes, or MSAs."""
+Script = Literal["page", "compare", "msa", "align"]
+"""What draws a page, with styles of the same name: searches, comparisons of genomes, MSAs, or pairs."""
 MEDIA_TYPES = {
     "page.js": "text/javascript; charset=utf-8",
     "page.css": "text/css; charset=utf-8",
@@ -16,6 +16,8 @@ MEDIA_TYPES = {
     "compare.css": "text/css; charset=utf-8",
     "msa.js": "text/javascript; charset=utf-8",
     "msa.css": "text/css; charset=utf-8",
+    "align.js": "text/javascript; charset=utf-8",
+    "align.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "LICENSES.txt": "text/plain; charset=utf-8",
 }

@@ -1,4 +1,5 @@
 // The service as the page sees it: the first view's data, requests, and errors as problem documents.
+import type { Alignment, PairFields } from "./align/types";
 import type { Comparison } from "./compare/types";
 import type { Msas } from "./msa/types";
 import type { components } from "./schema";
@@ -38,12 +39,15 @@ export interface Boot {
   parameters: Schemas["ParameterList"];
   databases: Database[];
   links: LinkRule[];
-  view: "form" | "search" | "missing" | "compare" | "comparison" | "msa-form" | "msas";
+  view: "form" | "search" | "missing" | "compare" | "comparison" | "msa-form" | "msas" | "align" | "alignment";
   prefill?: Record<string, string>;
   id?: string;
   search?: Search;
   comparison?: Comparison;
   msas?: Msas;
+  alignment?: Alignment;
+  /** Of the form for pairs: what it may hold. */
+  pairs?: PairFields;
   queries?: number;
   problem?: Problem;
   /** Whether the server asks for a key, and who is signed in; nobody where everybody sees all searches. */

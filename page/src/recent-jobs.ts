@@ -20,7 +20,7 @@ export interface Recent {
 }
 
 /** The list of a kind, by the name that its addresses have. */
-export function recentOf(kind: "comparisons" | "msas"): Recent {
+export function recentOf(kind: "comparisons" | "msas" | "alignments"): Recent {
   const key = `shardwater:${boot.root}:${kind}`;
   const recall = () => read<Entry[]>(key, []).filter((entry) => Date.parse(entry.expires_at) > Date.now());
   return {

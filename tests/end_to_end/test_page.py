@@ -19,6 +19,7 @@ TINY = ">q\nMKVLAAGW"
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 UNKNOWN = "/searches/AAAAAAAAAAAAAAAAAAAAAAAA"
 UNKNOWN_MSAS = f"/msas/msa-{'W' * 34}"
+UNKNOWN_ALIGNMENT = f"/alignments/alignment-{'W' * 34}"
 UNKNOWN_COMPARISON = f"/comparisons/comparison-{'W' * 34}"
 
 
@@ -79,7 +80,10 @@ def test_the_page_needs_no_other_host_and_no_inline_script(http: httpx.Client, d
     assert database["version"] == Catalog(data).current("demo").manifest.version
 
 
-@pytest.mark.parametrize("path", ["/", UNKNOWN, "/compare", UNKNOWN_COMPARISON, "/msas", UNKNOWN_MSAS])
+@pytest.mark.parametrize(
+    "path",
+    ["/", UNKNOWN, "/compare", UNKNOWN_COMPARISON, "/msas", UNKNOWN_MSAS, "/align", UNKNOWN_ALIGNMENT],
+)
 def test_policy_lets_nothing_in(http: httpx.Client, path: str) -> None:
     policy = http.get(path, headers=HTML).headers["Content-Security-Policy"]
     rules = {name: values for name, *values in (rule.split() for rule in policy.split("; "))}
@@ -144,6 +148,26 @@ def test_msas_have_a_page_and_a_state(http: httpx.Client) -> None:
         [script] = [each["src"] for each in shell.scripts if "src" in each]
         assert str(script).startswith("/assets/msa.js?v=")
     gone = http.get(UNKNOWN_MSAS, headers=HTML)
+    assert (gone.status_code, Shell(gone.text).boot["problem"]["status"]) == (404, 404)
+
+
+def test_pairs_have_a_page_a_state_and_what_the_form_may_hold(http: httpx.Client) -> None:
+    asked = {"queries": TINY, "subjects": TINY, "title": "</script>"}
+    made = http.post("/v1/alignments", json=asked, headers={"Prefer": "wait=60"}).json()
+    address = f"/alignments/{made['id']}"
+    state = http.get(address, headers={"Accept": "application/json"})
+    assert state.json() == http.get(f"/v1{address}").json()
+    assert "Accept" in state.headers["Vary"].split(", ")
+    for place, known in (("/align", None), (address, state.json())):
+        shell = Shell(http.get(place, headers=HTML).text)
+        assert shell.boot.get("alignment") == known
+        usual = shell.boot["pairs"]["usual"]
+        assert usual["protein"] == {**made["parameters"], "gap_open": 11, "gap_extend": 1}
+        assert (usual["dna"]["match"], usual["dna"]["mismatch"], usual["dna"]["gap_open"]) == (2, -1, 1)
+        assert set(usual["dna"]) <= set(shell.boot["pairs"]["about"])
+        [script] = [each["src"] for each in shell.scripts if "src" in each]
+        assert str(script).startswith("/assets/align.js?v=")
+    gone = http.get(UNKNOWN_ALIGNMENT, headers=HTML)
     assert (gone.status_code, Shell(gone.text).boot["problem"]["status"]) == (404, 404)
 
 

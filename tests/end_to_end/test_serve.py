@@ -141,7 +141,8 @@ def test_folder_without_a_database_is_served(tmp_path: Path) -> None:
         assert f"no database in {tmp_path}: pairs are aligned and genomes compared" in "".join(server.lines)
         assert http.get("/readyz").json() == {"ready": True, "shards": []}
         assert http.get("/v1/databases").json() == {"items": []}
-        assert [http.get(place).status_code for place in ("/v1/service-info", "/", "/compare", "/metrics")] == 4 * [200]
+        places = ("/v1/service-info", "/", "/compare", "/align", "/metrics")
+        assert [http.get(place).status_code for place in places] == 5 * [200]
         refused = http.post("/v1/searches", json={"sequence": SHORT, "database": "demo"})
         assert (refused.status_code, "there are: none" in refused.text) == (422, True)
         genomes = {"query": f">a\n{'ACGTTGCA' * 20}", "subject": f">b\n{'ACGTTGCA' * 20}"}

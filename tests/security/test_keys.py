@@ -19,7 +19,7 @@ def bearer(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
-PAGES = ("/searches/", "/comparisons/", "/msas/")
+PAGES = ("/searches/", "/comparisons/", "/msas/", "/alignments/")
 
 
 def test_every_route_that_is_not_open_asks_for_a_key(guarded: Guarded) -> None:
@@ -42,7 +42,8 @@ def test_every_route_that_is_not_open_asks_for_a_key(guarded: Guarded) -> None:
 
 def test_what_is_open_is_answered_without_a_key(guarded: Guarded) -> None:
     http = guarded.anybody()
-    for path in ("/", "/compare", "/msas", "/healthz", "/readyz", "/openapi.json", "/docs", "/assets/page.js"):
+    forms = ("/", "/compare", "/msas", "/align")
+    for path in (*forms, "/healthz", "/readyz", "/openapi.json", "/docs", "/assets/page.js"):
         assert http.get(path).status_code == 200, path
 
 

@@ -74,7 +74,7 @@ def concrete(path: str) -> str:
 
 
 ALL = sorted({concrete(path) for _, path in routes()} | {"/openapi.json", "/no/such/path"})
-_PAGES = {"/openapi.json", "/searches/{search}", "/comparisons/{comparison}", "/msas/{msas}"}
+_PAGES = {"/openapi.json", "/searches/{search}", "/comparisons/{comparison}", "/msas/{msas}", "/alignments/{alignment}"}
 OPEN_SHAPES = [path.split("/") for path in {path for _, path in OPEN} | _PAGES]
 DIALECTS = sorted(
     concrete(route.path) for route in create_app(Settings()).state.routes if isinstance(route, DialectRoute)

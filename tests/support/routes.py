@@ -13,6 +13,7 @@ def routes() -> list[tuple[str, str]]:
 
 OPEN = {
     ("GET", "/"),
+    ("GET", "/align"),
     ("POST", "/"),
     ("GET", "/assets/{name}"),
     ("GET", "/compare"),
