@@ -131,6 +131,7 @@ TWO = f">first\n{SEQUENCE}\n>second\n{SEQUENCE[::-1]}\n"
     [
         ("/searches", {"sequence": TWO, "database": "demo"}, "#2", "query 2 of 2"),
         ("/msas", {"queries": TWO, "databases": ["demo"], "iterations": 1}, "#2", "second"),
+        ("/alignments", {"queries": TWO, "subjects": TWO}, "#2", "Pair 2"),
     ],
 )
 def test_signing_in_leads_to_the_place_in_the_address(
@@ -142,7 +143,7 @@ def test_signing_in_leads_to_the_place_in_the_address(
     door.refusals.add(401)
     page = door.open(f"{path}/{made}{place}")
     sign_in(door, guarded.key("placed"))
-    expect(page.locator(".query-head h2")).to_contain_text(there)
+    expect(page.locator(".query-head h2, .detail-facts")).to_contain_text(there)
     assert page.url.endswith(place)
 
 

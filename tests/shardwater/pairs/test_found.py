@@ -73,3 +73,13 @@ def test_letter_that_there_is_not_is_told_by_its_sequence(tmp_path: Path) -> Non
     for numbers in (range(2), range(1, 2)):
         with pytest.raises(UnknownLetter, match="sequence two: '!' at letter 5 "):
             PairLists.open(tmp_path, "all").batch(numbers, DNA)
+
+
+@pytest.mark.parametrize("numbers", [range(2, 4), range(1, 9), range(0, 3), range(5, 9), range(0, 1)])
+def test_some_pairs_of_a_part_are_told_alone(lists, numbers: range) -> None:
+    own = range(1, 5)
+    whole = part(lists("zip"), own, Scheme.of(match_table(2, -1), 1, 1, Mode.LOCAL), "alignment", "both")
+    some, told = whole.only(numbers), whole.told
+    kept = [place for place, number in enumerate(own) if number in numbers]
+    assert some.told == {name: [values[place] for place in kept] for name, values in told.items()}
+    assert [pair.query.letters.decode() for pair in some] == [QUERIES[own[place]] for place in kept]
