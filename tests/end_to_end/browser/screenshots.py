@@ -16,7 +16,7 @@ VIEWPORT = {"width": 1200, "height": 800}
 
 
 def take(browser: Browser, server: Server) -> None:
-    """The form with a query, a result, an alignment in dark colours, a comparison, and an MSA."""
+    """The form with a query, a result, an alignment in dark colours, a comparison, pairs, and an MSA."""
     queries = (DEMO / "queries.fasta").read_text()
     visit = Visit.begin(browser.new_context(viewport=VIEWPORT), server.url)  # type: ignore[arg-type]
     page = visit.open("/")
@@ -36,6 +36,7 @@ def take(browser: Browser, server: Server) -> None:
     page.screenshot(path=IMAGES / "alignment.png")
     page.get_by_role("button", name="Light colours").click()
     compare(visit, server)
+    align(visit, server, queries)
     msa(visit, server, queries)
     if visit.faults or visit.outside:
         raise SystemExit(f"the pictures show faults: {visit.faults + visit.outside}")
@@ -50,6 +51,20 @@ def compare(visit: Visit, server: Server) -> None:
     page.locator(".hsp-row").nth(1).wait_for()
     page.get_by_role("application").hover(position={"x": 262, "y": 279})
     page.screenshot(path=IMAGES / "comparison.png")
+
+
+def align(visit: Visit, server: Server, queries: str) -> None:
+    """The demo's queries, each beside one of its relatives."""
+    relatives = ["sp|B9K736|OBG_THENN", "sp|O22042|M3K3_ARATH", "sp|Q9X284|EFP_THEMA", "sp|P10105|LAB_DROME"]
+    subjects = {"database": "demo", "accessions": relatives}
+    asked = {"queries": queries, "subjects": subjects, "title": "Four proteins and their relatives"}
+    with server.http as http:
+        aligned = http.post("/v1/alignments", json=asked, headers={"Prefer": "wait=60"}).json()["id"]
+    page = visit.open(f"/alignments/{aligned}")
+    page.locator(".hit-open").nth(2).click()
+    page.locator(".alignment").wait_for()
+    page.mouse.move(5, 5)
+    page.screenshot(path=IMAGES / "pairs.png")
 
 
 def msa(visit: Visit, server: Server, queries: str) -> None:

@@ -205,3 +205,20 @@ def test_the_form_is_for_everybody(begin: Begin, scheme: str) -> None:
     button.focus()
     page.keyboard.press("Enter")
     table(page).wait_for()
+
+
+def test_records_of_a_database_are_a_list(visit: Visit) -> None:
+    visit.refusals.add(422)
+    page = visit.open("/align")
+    page.get_by_label("Queries: sequences in FASTA").fill("MKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERF")
+    page.get_by_role("button", name="From a database").nth(1).click()
+    accessions = page.get_by_label("Subjects: accessions")
+    accessions.fill("sp|Q9X284|EFP_THEMA sp|nobody")
+    page.locator("[name=pairing]").select_option("all")
+    expect(page.locator("#subjects-status")).to_contain_text("sp|nobody: no such sequence in demo")
+    expect(page.get_by_role("button", name="Align", exact=True)).to_be_disabled()
+    accessions.fill("sp|Q9X284|EFP_THEMA sp|A9H6E1|EFP_GLUDA")
+    assert faults(page) == []
+    assert asked(page) == {"pairing": "all"}
+    table(page).wait_for()
+    assert [row[1:3] for row in rows(page)] == [["query", "sp|Q9X284|EFP_THEMA"], ["query", "sp|A9H6E1|EFP_GLUDA"]]
