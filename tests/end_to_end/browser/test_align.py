@@ -46,6 +46,11 @@ def numbered(result: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
     return list(enumerate(result["alignments"], start=1))
 
 
+def letters_of(name: str, letters: str) -> str:
+    """A record."""
+    return f">{name}\n{letters}\n"
+
+
 def shown(page: Page) -> tuple[str, str]:
     """The letters of the alignment that is open, gaps included."""
     lines = [line.split() for line in page.locator(".alignment").inner_text().splitlines()]
@@ -145,6 +150,18 @@ def test_a_reverse_strand_counts_backwards(visit: Visit, http: httpx.Client) -> 
     assert shown(page) == aligned(http, found["id"], 2) == ("CCTGTAATCATGGACTGGTCAA",) * 2
     assert page.locator(".alignment .place").first.inner_text().split() == ["Query", "22"]
     expect(page.locator(".detail-facts")).to_contain_text("reverse complement")
+
+
+def test_of_a_long_alignment_the_beginning_is_shown(visit: Visit, http: httpx.Client) -> None:
+    letters = LETTERS * 440
+    body = {"queries": letters_of("q", letters), "subjects": letters_of("#s", letters[:-9]), "mode": "global"}
+    found = http.post("/v1/alignments", json=body, headers=WAIT).json()
+    page = opened(visit, f"/alignments/{found['id']}")
+    page.locator(".hit-open").click()
+    page.locator(".alignment").wait_for()
+    query, subject = aligned(http, found["id"], 1)
+    assert shown(page) == (query[:12_000], subject[:12_000])
+    expect(page.locator(".detail")).to_contain_text(f"The first 12,000 of {len(query):,} columns; the files have all.")
 
 
 def test_a_report_of_less_has_a_smaller_table(visit: Visit, http: httpx.Client) -> None:
