@@ -1,6 +1,6 @@
 // Bundle the page into the Python package: node build.mjs [FOLDER]. The same sources give the same bytes.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -25,6 +25,9 @@ const result = await build({
   entryPoints: { page: "src/main.tsx", compare: "src/compare/main.tsx", msa: "src/msa/main.tsx", align: "src/align/main.tsx" },
   outdir: folder,
   bundle: true,
+  // What several pages need is in files of its own, which a browser has to fetch once.
+  splitting: true,
+  chunkNames: "shared-[hash]",
   minify: true,
   format: "esm",
   target: ["chrome123", "firefox120", "safari17.5"],
@@ -37,6 +40,7 @@ const result = await build({
   define: { "process.env.NODE_ENV": '"production"' },
 });
 const banner = `/* Built by make page from sources ${digestOfSources()}; licences of what is inside: LICENSES.txt */\n`;
+for (const old of readdirSync(folder)) if (old.startsWith("shared-")) rmSync(join(folder, old));
 for (const file of result.outputFiles) writeFileSync(file.path, banner + file.text);
 
 const packages = new Set();

@@ -56,5 +56,6 @@ def get_alignment_page(request: Request, alignment: str, service: CurrentService
 def _fields() -> dict[str, Any]:
     """What each parameter means, and the defaults of both alphabets."""
     about = {name: field.description or "" for name, field in AlignmentRequest.model_fields.items()}
-    usual = {name: PairParameters.model_validate({}).over(letters).model_dump(mode="json") for name, letters in ALPHABETS.items()}
+    unset = PairParameters.model_validate({})
+    usual = {name: unset.over(letters).model_dump(mode="json") for name, letters in ALPHABETS.items()}
     return {"about": about, "usual": usual}

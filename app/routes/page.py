@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 
 from app.middleware.compression import takes_gzip
 from app.middleware.matching import reads_pages
-from app.page.assets import Asset, Script, assets, template
+from app.page.assets import SHARED, Asset, Script, assets, needed, template
 from app.problems import NotHereError, problem_about, unauthenticated
 from app.requests.bodies import form_fields
 from app.requests.large_bodies import small_body
@@ -146,6 +146,8 @@ def page(
         script=script,
         css=files[f"{script}.css"].version,
         js=files[f"{script}.js"].version,
+        # Before the script asks for them.
+        preload="".join(f'<link rel="modulepreload" href="{escape(root)}/assets/{name}">\n' for name in needed(script)),
         # Inside a script element only `<` could end it.
         boot=json.dumps(boot, ensure_ascii=False).replace("<", "\\u003c"),
     )
@@ -159,7 +161,8 @@ def get_asset(request: Request, name: str, v: str = "") -> Response:
     if name not in assets():
         raise NotHereError("no such file")
     asset: Asset = assets()[name]
-    lasting = "public, max-age=31536000, immutable" if v == asset.version else "no-cache"
+    is_lasting = v == asset.version or name.startswith(SHARED)
+    lasting = "public, max-age=31536000, immutable" if is_lasting else "no-cache"
     headers = {"Cache-Control": lasting, "Vary": "Accept-Encoding"}
     if takes_gzip(request.headers.get("accept-encoding", "")):
         return Response(asset.compressed, media_type=asset.media_type, headers=headers | {"Content-Encoding": "gzip"})
