@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { absolute, at, problemOf, type Problem } from "../api";
 import { count, percentText } from "../numbers";
 import { CopyButton, Icon } from "../parts";
-import { AlignmentText, blocksOf, type Shown } from "../result/alignment";
+import { AlignmentText, type Shown } from "../result/alignment";
 import { Trouble } from "../trouble";
 import { formatsOf } from "./downloads";
 import { isAligned, isShown, lettersOf, MOST_COLUMNS, type Row } from "./load";
@@ -80,7 +80,6 @@ function Detail({ job, row }: { job: Alignment; row: Row }) {
       {shown && <AlignmentText hsp={shown} backwards={back} label={`Alignment of ${row.query} with ${row.subject}`} />}
       {report === "alignment" ? <NoLetters row={row} /> : <p class="dim">Alignments were not asked for: <a href={at("/align")}>align again</a> and report them.</p>}
       <div class="row detail-links">
-        {shown && <CopyButton text={textOf(shown, back)} label="Copy alignment" />}
         {formatsOf(job).filter(({ format }) => format !== "json" && format !== "ndjson").map(({ format, short }) => (
           <a key={format} class="button quiet" href={at(files + format)} download=""><Icon name="download" />{short}</a>
         ))}
@@ -100,10 +99,3 @@ function NoLetters({ row }: { row: Row }) {
 const scoreText = (score: number): string => score.toLocaleString("en-US");
 const numberText = (value: number | null): string => (value === null ? "–" : count(value));
 const placeText = (from: number | null, to: number | null): string => (from === null || to === null ? "–" : `${count(from)}–${count(to)}`);
-
-/** An alignment as text, as it is shown. */
-function textOf(shown: Shown, back: boolean): string {
-  const width = String(Math.max(shown.query_from, shown.query_to, shown.hit_to)).length;
-  const line = (name: string, [from, letters, to]: [number, string, number]) => `${name}  ${String(from).padStart(width)}  ${letters}  ${to}\n`;
-  return blocksOf(shown, back).map(({ query, middle, subject }) => `${line("Query", query)}${" ".repeat(width + 9)}${middle}\n${line("Sbjct", subject)}`).join("\n");
-}
