@@ -3,13 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./parts";
 
-interface Props {
-  label: string;
-  icon?: "download" | "columns";
-  children(close: () => void): ComponentChildren;
-}
-
-export function Menu({ label, icon = "download", children }: Props) {
+/** Whether what a button shows is open, and the box of both. */
+export function useDropdown() {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   // At once: a key may follow the click before the next frame.
@@ -32,6 +27,17 @@ export function Menu({ label, icon = "download", children }: Props) {
       removeEventListener("keydown", escape);
     };
   }, [open]);
+  return { open, setOpen, box };
+}
+
+interface Props {
+  label: string;
+  icon?: "download" | "columns";
+  children(close: () => void): ComponentChildren;
+}
+
+export function Menu({ label, icon = "download", children }: Props) {
+  const { open, setOpen, box } = useDropdown();
   return (
     <div class="menu" ref={box}>
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={icon} />{label}</button>

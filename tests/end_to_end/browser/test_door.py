@@ -217,3 +217,21 @@ def test_another_site_may_link_and_fill_in_and_nothing_else(portal: str, door: V
         page.get_by_role("button", name="Act").click()
     assert acted.value.status in (401, 403)
     door.outside = [address for address in door.outside if not address.startswith(portal)]
+
+
+@pytest.mark.parametrize("width", [320, 390, 1000])
+def test_who_is_signed_in_is_seen_at_any_width(begin: Begin, guarded: Guarded, width: int) -> None:
+    door = begin(guarded.server.url, viewport={"width": width, "height": 800})
+    page = door.open("/history")
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    sign_in(door, guarded.key("a-laboratory-with-a-name-that-is-long"))
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
+    expect(page.get_by_text("Signed in as")).to_be_in_viewport()
+    # The name itself, as far as there is room for it.
+    shown = "(name) => name.parentElement.getBoundingClientRect().right - name.getBoundingClientRect().left"
+    assert page.locator(".signed-in strong").evaluate(shown) > 80
+    assert overflow(page) <= 0
+    assert faults(page) == []
+    door.shoot(f"signed-in-{width}")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()

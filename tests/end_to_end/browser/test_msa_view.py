@@ -162,14 +162,14 @@ def test_a_narrow_window_tells_the_rows_apart(begin: Begin, server: Server, path
     alignment.hover(position={"x": 20, "y": 36 + 16 + 8})
     expect(page.locator(".msa-readout")).to_contain_text(f"Row 2 of {len(rows)}: {rows[1]['name']} {rows[1]['title']}")
     assert alignment.evaluate(place) == before
-    expect(page.get_by_role("navigation", name="Site").get_by_role("link", name="MSA")).to_be_visible()
+    expect(page.get_by_role("navigation", name="Site").get_by_role("button", name="Menu")).to_be_visible()
     assert faults(page) == []
 
 
 @pytest.mark.parametrize("where", ["/", "/msas", "/compare", "msa"])
 def test_the_narrowest_windows_hold_the_pages(begin: Begin, server: Server, path: str, where: str) -> None:
     page = begin(server.url, viewport={"width": 320, "height": 640}).open(path if where == "msa" else where)
-    page.get_by_role("navigation", name="Site").get_by_role("link", name="MSA").wait_for()
+    page.get_by_role("navigation", name="Site").get_by_role("button", name="Menu").wait_for()
     if where == "msa":
         page.get_by_role("application").wait_for()
     assert overflow(page) <= 0
