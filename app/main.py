@@ -34,6 +34,7 @@ from app.routes import (
     databases,
     events,
     health,
+    history_page,
     info,
     manual,
     matrices,
@@ -136,6 +137,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         comparison_pages,
         msa_pages,
         alignment_pages,
+        history_page,
         score_maps,
         session,
     )

@@ -37,8 +37,8 @@ _FORM = "/"
 _SESSION = "/session"
 _SIGN_IN = frozenset(
     {
-        *(_FORM, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}", "/msas", "/msas/{msas}"),
-        *("/align", "/alignments/{alignment}"),
+        *(_FORM, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}"),
+        *("/msas", "/msas/{msas}", "/align", "/alignments/{alignment}", "/history"),
     }
 )
 """Routes of the page, which asks for a key where there is no caller."""

@@ -39,7 +39,7 @@ export interface Boot {
   parameters: Schemas["ParameterList"];
   databases: Database[];
   links: LinkRule[];
-  view: "form" | "search" | "missing" | "compare" | "comparison" | "msa-form" | "msas" | "align" | "alignment";
+  view: "form" | "search" | "missing" | "history" | "compare" | "comparison" | "msa-form" | "msas" | "align" | "alignment";
   prefill?: Record<string, string>;
   id?: string;
   search?: Search;

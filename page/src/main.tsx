@@ -4,6 +4,7 @@ import "./page.css";
 import { boot } from "./api";
 import { Door } from "./door";
 import { FormPage } from "./form/form";
+import { HistoryPage } from "./history-page";
 import { MissingPage } from "./missing";
 import { Nav } from "./nav";
 import { SearchPage } from "./search";
@@ -19,6 +20,7 @@ function draw(): void {
 function View() {
   if (boot.door && !boot.user) return <Door enter={draw} />;
   if (boot.view === "missing") return <MissingPage />;
+  if (boot.view === "history") return <HistoryPage />;
   return boot.view === "form" ? <FormPage /> : <SearchPage />;
 }
 

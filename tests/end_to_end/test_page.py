@@ -82,7 +82,7 @@ def test_the_page_needs_no_other_host_and_no_inline_script(http: httpx.Client, d
 
 @pytest.mark.parametrize(
     "path",
-    ["/", UNKNOWN, "/compare", UNKNOWN_COMPARISON, "/msas", UNKNOWN_MSAS, "/align", UNKNOWN_ALIGNMENT],
+    ["/", UNKNOWN, "/compare", UNKNOWN_COMPARISON, "/msas", UNKNOWN_MSAS, "/align", UNKNOWN_ALIGNMENT, "/history"],
 )
 def test_policy_lets_nothing_in(http: httpx.Client, path: str) -> None:
     policy = http.get(path, headers=HTML).headers["Content-Security-Policy"]

@@ -42,8 +42,8 @@ def test_every_route_that_is_not_open_asks_for_a_key(guarded: Guarded) -> None:
 
 def test_what_is_open_is_answered_without_a_key(guarded: Guarded) -> None:
     http = guarded.anybody()
-    forms = ("/", "/compare", "/msas", "/align")
-    for path in (*forms, "/healthz", "/readyz", "/openapi.json", "/docs", "/assets/page.js"):
+    pages = ("/", "/compare", "/msas", "/align", "/history", "/docs")
+    for path in (*pages, "/healthz", "/readyz", "/openapi.json", "/assets/page.js"):
         assert http.get(path).status_code == 200, path
 
 

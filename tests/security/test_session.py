@@ -137,7 +137,7 @@ def test_page_shows_strangers_nothing(guarded: Guarded) -> None:
     made = guarded.client("lab").post("/v1/msas", json=chains).json()["id"]
     unknown = "/searches/AAAAAAAAAAAAAAAAAAAAAAAA"
     pages = (f"/searches/{found}", unknown, f"/comparisons/{compared}", f"/msas/{made}")
-    for path in ("/", "/compare", "/msas", *pages):
+    for path in ("/", "/compare", "/msas", "/history", *pages):
         page = http.get(path)
         assert '"databases": []' in page.text
         assert '"user": ""' in page.text

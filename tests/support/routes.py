@@ -19,6 +19,7 @@ OPEN = {
     ("GET", "/compare"),
     ("GET", "/docs"),
     ("GET", "/healthz"),
+    ("GET", "/history"),
     ("GET", "/msas"),
     ("GET", "/readyz"),
     ("GET", "/session"),

@@ -7,13 +7,13 @@ import { checked, readDraft, useDraft } from "../compare/draft";
 import { asText, nameOf, sourceOf, useGenome, type Genome as List, type Source } from "../compare/genome";
 import { GenomeInput as ListInput, type Words } from "../compare/genome-input";
 import type { Values } from "../fields";
+import { remember } from "../history";
 import { about, amount, plural } from "../numbers";
 import { Icon, Notes, useRested } from "../parts";
-import { RecentJobs } from "../recent-list";
+import { Recent } from "../recent";
 import { Trouble, useAnswer, useProblem } from "../trouble";
 import { faultsOf, valuesOf } from "./fields";
 import { lettersOf } from "./letters";
-import { recall, remember } from "./recent";
 import { Settings } from "./settings";
 import { asked } from "./start";
 import type { Alignment, AlignmentEstimate, Letters } from "./types";
@@ -57,7 +57,6 @@ export function AlignPage() {
   const databases = useAnswer<{ items: Database[] }>("/v1/databases")?.items ?? boot.databases;
   const [problem, setProblem] = useProblem(boot.problem);
   const [sending, setSending] = useState(false);
-  const [recent] = useState(recall);
   // Of files and records the server alone knows what they look like.
   const [look, setLook] = useState<Letters>("protein");
   const letters = lettersOf(values, [queries, subjects]) ?? look;
@@ -89,7 +88,7 @@ export function AlignPage() {
     setProblem(undefined);
     try {
       const alignment = await postJson<Alignment>("/v1/alignments", request);
-      remember(alignment, `${nameOf(queries, "pasted queries")} and ${nameOf(subjects, "pasted subjects")}`);
+      remember("alignments", alignment, `${nameOf(queries, "pasted queries")} and ${nameOf(subjects, "pasted subjects")}`, "");
       location.assign(at(`/alignments/${alignment.id}`));
     } catch (error) {
       setProblem(problemOf(error));
@@ -139,7 +138,7 @@ export function AlignPage() {
           <button type="submit" class="primary" disabled={!ready} title="Ctrl+Enter"><Icon name="search" />{sending ? "Sending…" : "Align"}</button>
           <p class="estimate" aria-live="polite">{estimate && rested === request ? estimateText(estimate) : ""}</p>
         </div>
-        <RecentJobs title="Recent alignments" path="/alignments" found={recent} />
+        <Recent />
       </div>
       <div class="form-side"><Settings values={values} faults={{ ...against, ...faults }} letters={letters} onChange={set} /></div>
     </form>

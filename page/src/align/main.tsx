@@ -6,7 +6,6 @@ import { Door } from "../door";
 import { JobPage, type Kind } from "../job";
 import { Nav } from "../nav";
 import { AlignPage } from "./form";
-import { titleOf } from "./recent";
 import { ResultPage } from "./result";
 import type { Alignment } from "./types";
 
@@ -18,7 +17,6 @@ const PAIRS: Kind<Alignment> = {
   path: "/v1/alignments",
   form: "/align",
   another: "New alignment",
-  titleOf,
   result: (alignment) => <ResultPage alignment={alignment} />,
 };
 const nav = document.getElementById("nav");

@@ -1,12 +1,13 @@
 // A finished job of pairs: its certificate, the table, and how to do it again.
 import { useEffect, useState } from "preact/hooks";
 import { at, boot } from "../api";
+import { Delete } from "../confirm";
+import { titleOf } from "../history";
 import { moment, plural } from "../numbers";
 import { Panel } from "../parts";
 import { Trouble } from "../trouble";
 import { useRowsOf, type Row } from "./load";
 import { Methods } from "./methods";
-import { titleOf } from "./recent";
 import { Certificate, ParametersPanel } from "./summary";
 import { Table } from "./table";
 import type { Alignment } from "./types";
@@ -14,7 +15,7 @@ import type { Alignment } from "./types";
 export function ResultPage({ alignment: job }: { alignment: Alignment }) {
   const { rows, share, problem } = useRowsOf(job);
   const [known] = useState(() => titleOf(job));
-  const title = known ?? (rows ? nameOf(rows) : "Alignments");
+  const title = known || (rows ? nameOf(rows) : "Alignments");
   useEffect(() => {
     document.title = `${title} - Shardwater`;
   }, [title]);
@@ -28,7 +29,10 @@ export function ResultPage({ alignment: job }: { alignment: Alignment }) {
             {boot.user && <> · opens for <strong>{boot.user}</strong> alone</>}
           </p>
         </div>
-        <div class="row no-print"><a class="button" href={at("/align")}>New alignment</a></div>
+        <div class="row no-print">
+          <a class="button" href={at("/align")}>New alignment</a>
+          <Delete kind="alignments" id={job.id} title={title} done={() => location.assign(at("/history"))} />
+        </div>
       </div>
       <Certificate job={job} />
       {problem && <Trouble problem={problem} />}

@@ -1,9 +1,10 @@
 // The form of a comparison: two genomes, parameters, and what it will take.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { at, boot, postJson, problemOf, type Database } from "../api";
+import { remember } from "../history";
 import { about, amount } from "../numbers";
 import { Icon, Notes, sendByKeys, useRested } from "../parts";
-import { RecentJobs } from "../recent-list";
+import { Recent } from "../recent";
 import { Trouble, useAnswer, useProblem } from "../trouble";
 import { againstOf, useEstimated } from "./asked";
 import { checked, readDraft, useDraft } from "./draft";
@@ -11,7 +12,6 @@ import { nameOf, sizeOf, sourceOf, useGenome, type Genome, type Source } from ".
 import { GenomeInput } from "./genome-input";
 import type { Values } from "../fields";
 import { faultsOf, FIRST, Settings, valuesOf } from "./settings";
-import { recall, remember } from "./recent";
 import type { Comparison, ComparisonEstimate } from "./types";
 
 const RESTED_MS = 250;
@@ -31,7 +31,6 @@ export function ComparePage() {
   const databases = useAnswer<{ items: Database[] }>("/v1/databases")?.items.filter(({ alphabet }) => alphabet === "dna") ?? [];
   const [problem, setProblem] = useProblem(boot.problem);
   const [sending, setSending] = useState(false);
-  const [recent] = useState(recall);
   const faults = faultsOf(values);
   const request = useMemo<Request | undefined>(() => {
     const [one, other] = [sourceOf(query, "query"), sourceOf(subject, "subject")];
@@ -55,7 +54,7 @@ export function ComparePage() {
     setProblem(undefined);
     try {
       const comparison = await postJson<Comparison>("/v1/comparisons", request);
-      remember(comparison, `${nameOf(query)} and ${nameOf(subject)}`);
+      remember("comparisons", comparison, `${nameOf(query)} and ${nameOf(subject)}`, "");
       location.assign(at(`/comparisons/${comparison.id}`));
     } catch (error) {
       setProblem(problemOf(error));
@@ -90,7 +89,7 @@ export function ComparePage() {
           <button type="submit" class="primary" disabled={!request || sending || Object.keys(against).length > 0}><Icon name="search" />{sending ? "Sending…" : "Compare"}</button>
           <p class="estimate" aria-live="polite">{request ? estimateText(lettersOf(query, subject), rested === request ? estimate : undefined) : ""}</p>
         </div>
-        <RecentJobs title="Recent comparisons" path="/comparisons" found={recent} />
+        <Recent />
       </div>
       <div class="form-side"><Settings values={values} faults={{ ...against, ...faults }} onChange={(next) => { setProblem(undefined); setValues(next); }} /></div>
     </form>

@@ -1,7 +1,6 @@
 // A comparison's page: waiting, its result, or why there is none.
 import { boot } from "../api";
 import { JobPage, type Kind } from "../job";
-import { titleOf } from "./recent";
 import { ResultPage } from "./result";
 import type { Comparison } from "./types";
 
@@ -13,7 +12,6 @@ const COMPARISON: Kind<Comparison> = {
   path: "/v1/comparisons",
   form: "/compare",
   another: "New comparison",
-  titleOf,
   result: (comparison) => comparison.summary && <ResultPage comparison={comparison} summary={comparison.summary} />,
 };
 

@@ -1,6 +1,8 @@
 // A finished comparison: the plot, the list of what is in view, and a box of it aligned exactly.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { absolute, at, boot } from "../api";
+import { Delete } from "../confirm";
+import { titleOf } from "../history";
 import { count, moment, plural } from "../numbers";
 import { CopyButton, Panel } from "../parts";
 import { Trouble } from "../trouble";
@@ -21,7 +23,6 @@ import { useRow } from "./marked";
 import { ParametersPanel } from "./parameters";
 import { Plot } from "./plot";
 import { Certificate, hspsOf, SummaryPanel } from "./summary";
-import { titleOf } from "./recent";
 import type { Block, Comparison, Summary } from "./types";
 import { around, isWhole, middleOf, wholeOf, zoomed } from "./view";
 
@@ -38,7 +39,7 @@ export function ResultPage({ comparison, summary }: { comparison: Comparison; su
   const kind = named ? wanted : "hsps";
   const { loaded, share, problem } = useFound(comparison.id, sides, kind, kind === "hsps" ? hspsOf(summary) : (gapped?.alignments ?? 0));
   const [known] = useState(() => titleOf(comparison));
-  const title = known ?? (sides ? `${firstOf(sides.query)} and ${firstOf(sides.subject)}` : "Comparison");
+  const title = known || (sides ? `${firstOf(sides.query)} and ${firstOf(sides.subject)}` : "Comparison");
   useEffect(() => {
     document.title = `${title} - Shardwater`;
   }, [title]);
@@ -55,6 +56,7 @@ export function ResultPage({ comparison, summary }: { comparison: Comparison; su
         </div>
         <div class="row no-print">
           <a class="button" href={at("/compare")}>New comparison</a>
+          <Delete kind="comparisons" id={comparison.id} title={title} done={() => location.assign(at("/history"))} />
           <Downloads comparison={comparison} />
         </div>
       </div>

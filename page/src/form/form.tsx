@@ -1,12 +1,11 @@
 // The form: a query, a database, parameters, and what the search will take.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { at, boot, namesIn, postJson, problemOf, type Estimate, type Problem, type Search } from "../api";
-import { titleOf, type Check } from "../fasta";
-import { read, remember, write } from "../history";
+import type { Check } from "../fasta";
+import { read, rememberSearch, write } from "../history";
 import { about, amount } from "../numbers";
 import { Icon, Notes, sendByKeys, useRested } from "../parts";
-import { recentOf } from "../recent-jobs";
-import { RecentJobs } from "../recent-list";
+import { Recent } from "../recent";
 import { Trouble, useProblem } from "../trouble";
 import { Databases } from "./databases";
 import { INSTANT_S, isQuick, totalSeconds, useEstimate } from "./estimate";
@@ -14,7 +13,6 @@ import { Instant, type Turn } from "./instant";
 import { Parameters } from "./parameters";
 import { asQuery, limitText, QueryEditor, queryOf, type Query } from "./query";
 import { checkQuery } from "./profile";
-import { Recent } from "./recent";
 import { CHOSEN, firstFill, given, keepDraft, laterFill, type Filled } from "./start";
 import { faultsOf, FIELDS, PRESETS, requestOf, SHORT_PEPTIDE, type Values } from "./values";
 
@@ -34,7 +32,6 @@ export function FormPage() {
   const [problem, setProblem] = useProblem(boot.problem);
   const [sending, setSending] = useState(false);
   const [over, setOver] = useState(false);
-  const [msas] = useState(() => recentOf("msas").recall());
 
   const fill = (found: Filled) => {
     setQuery(asQuery(found.text));
@@ -87,7 +84,7 @@ export function FormPage() {
     try {
       const wanted = requestOf(query.text, database, values);
       const search = await postJson<Search>("/v1/searches", wanted);
-      remember(search, wanted, now.records.length, titleOf(now.records));
+      rememberSearch(search, wanted, now.records);
       location.assign(at(`/searches/${search.id}`));
     } catch (error) {
       setProblem(problemOf(error));
@@ -167,7 +164,6 @@ export function FormPage() {
         </div>
         {instant && <Instant request={turn === "now" ? rested : undefined} turn={turn} records={check.records} why={whyNot(turn, estimate)} />}
         <Recent />
-        <RecentJobs title="Recent MSAs" path="/msas" found={msas} />
       </div>
       <div class="form-side">
         <Databases chosen={database} onChoose={choose} />

@@ -4,9 +4,9 @@ import {
   ask, askJson, at, isAbort, postJson, ProblemError, problemOf, type QueryResult, type Search, type SearchRequest,
   type SearchResult,
 } from "../api";
-import { titleOf, type Record } from "../fasta";
+import type { Record } from "../fasta";
 import { follow } from "../follow";
-import { remember } from "../history";
+import { rememberSearch } from "../history";
 import { bitsText, count, evalueText, percentText, plural, seconds } from "../numbers";
 import { Panel } from "../parts";
 import { DifferMark } from "../result/differ";
@@ -54,16 +54,14 @@ export function Instant({ request, turn, records, why }: Props) {
   }, [none]);
   const list = none ? undefined : found;
   // Whichever way it is opened: by a click, in another tab, by the menu of the other button.
-  const opens = () => { if (list) remember(list.search, list.request, list.records.length, titleOf(list.records)); };
+  const keep = () => list && rememberSearch(list.search, list.request, list.records);
   return (
     <Panel title="Instant hits" class="instant" aside={<span class="dim instant-status" role="status">{why || (list ? foundText(list) : "Searching…")}</span>}>
       {problem && <Trouble problem={problem} />}
       <div class="instant-list" tabIndex={0} role="region" aria-label="Instant hits">{list && <InstantTable found={list} />}</div>
       <p class="instant-open">
         {list && (
-          <a href={at(`/searches/${list.search.id}`)} onClick={opens} onAuxClick={opens} onContextMenu={opens}>
-            Open this result with alignments
-          </a>
+          <a href={at(`/searches/${list.search.id}`)} onClick={keep} onAuxClick={keep} onContextMenu={keep}>Open this result with alignments</a>
         )}
       </p>
     </Panel>

@@ -6,11 +6,10 @@ import type { Values } from "../fields";
 import { Databases } from "../form/databases";
 import { asQuery, limitText, QueryEditor, queryOf, type Query } from "../form/query";
 import { CHOSEN, usualDatabase } from "../form/start";
-import { read, write } from "../history";
+import { aboutQueries, read, remember, write } from "../history";
 import { Icon, sendByKeys, useRested } from "../parts";
-import { RecentJobs } from "../recent-list";
+import { Recent } from "../recent";
 import { Trouble, useProblem } from "../trouble";
-import { recall, remember } from "./recent";
 import { faultsOf, requestOf, Settings } from "./settings";
 import type { Msas } from "./types";
 
@@ -30,7 +29,6 @@ export function MsaForm() {
   const [problem, setProblem] = useProblem(boot.problem);
   const [sending, setSending] = useState(false);
   const [over, setOver] = useState(false);
-  const [recent] = useState(recall);
   const text = useRested(query.text, RESTED_MS);
   const settled = text === query.text;
   const check = useMemo(() => advised(checkFasta(text)), [text]);
@@ -49,7 +47,7 @@ export function MsaForm() {
     setProblem(undefined);
     try {
       const msas = await postJson<Msas>("/v1/msas", requestOf(query.text, check, namesIn(databases), values));
-      remember(msas, titleOf(check.records));
+      remember("msas", msas, titleOf(check.records), aboutQueries(check.records.length, namesIn(databases)));
       location.assign(at(`/msas/${msas.id}`));
     } catch (error) {
       setProblem(problemOf(error));
@@ -90,7 +88,7 @@ export function MsaForm() {
           <button type="submit" class="primary" disabled={!valid || sending} title="Ctrl+Enter in the query"><Icon name="search" />{sending ? "Sending…" : "Build"}</button>
           <p class="estimate">Each chain is compared with every sequence, round by round; what is found is aligned to it.</p>
         </div>
-        <RecentJobs title="Recent MSAs" path="/msas" found={recent} />
+        <Recent />
       </div>
       <div class="form-side">
         <Databases chosen={databases} onChoose={(names) => { setDatabases(names); write(CHOSEN, names); }} />

@@ -6,7 +6,6 @@ import { Door } from "../door";
 import { JobPage, type Kind } from "../job";
 import { Nav } from "../nav";
 import { MsaForm } from "./form";
-import { titleOf } from "./recent";
 import { ResultPage } from "./result";
 import type { Msas } from "./types";
 
@@ -18,7 +17,6 @@ const MSA: Kind<Msas> = {
   path: "/v1/msas",
   form: "/msas",
   another: "New MSA",
-  titleOf,
   result: (msas, lost) => <ResultPage msas={msas} lost={lost} />,
 };
 const nav = document.getElementById("nav");

@@ -2,6 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { absolute, at, boot, type Problem } from "../api";
 import { titleOf as titleOfChains } from "../fasta";
+import { Delete } from "../confirm";
+import { titleOf } from "../history";
 import { count, moment, plural } from "../numbers";
 import { CopyButton, Panel, useCurrent } from "../parts";
 import { Certificate } from "../result/certificate";
@@ -10,7 +12,6 @@ import { Trouble } from "../trouble";
 import { ConservationPanel } from "./conservation";
 import { Downloads } from "./downloads";
 import { useRows } from "./load";
-import { titleOf } from "./recent";
 import { FIRST_LOOK, RowsPanel, type Look } from "./rows";
 import { hashOf, placeOf, wantedOf, type Chain, type Kind, type Msas, type Stage } from "./types";
 
@@ -18,7 +19,7 @@ export function ResultPage({ msas, lost }: { msas: Msas; lost(problem: Problem):
   const [{ number, kind }, setPlace] = useState(placeOf(location.hash) ?? placeOf("")!);
   const [look, setLook] = useState(FIRST_LOOK);
   const [known] = useState(() => titleOf(msas));
-  const title = known ?? titleOfChains(msas.chains);
+  const title = known || titleOfChains(msas.chains);
   const many = msas.chains.length > 1;
   const chain = msas.chains[number - 1];
   // Of another chain there may be no such rows.
@@ -47,6 +48,7 @@ export function ResultPage({ msas, lost }: { msas: Msas; lost(problem: Problem):
         <div class="row no-print">
           <CopyButton text={absolute(`/msas/${msas.id}`) + (many || shown !== "databases" ? hashOf(number, shown) : "")} label="Copy link" />
           <a class="button" href={at("/msas")}>New MSA</a>
+          <Delete kind="msas" id={msas.id} title={title} done={() => location.assign(at("/history"))} />
           {chain && <Downloads msas={msas} chain={number} kind={shown} />}
         </div>
       </div>

@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import { askJson, at, postJson, ProblemError, problemOf, type Problem, type Search, type SearchRequest } from "../api";
 import { isHeader, recordOf } from "../fasta";
 import { settingsOf } from "../form/values";
+import { aboutQueries, remember } from "../history";
 import type { Msas } from "../msa/types";
-import { recentOf } from "../recent-jobs";
 import { Trouble, useProblem } from "../trouble";
 import type { Part } from "./load";
 
@@ -56,7 +56,7 @@ export function BuildMsa({ search, part }: { search: Search; part: Part }) {
       const { databases, database } = part.whole;
       const names = (databases?.length ? databases : [database]).map(({ name }) => name);
       const msas = await postJson<Msas>("/v1/msas", { queries: searched ? cut(record, searched) : record, databases: names });
-      recentOf("msas").remember(msas, part.one.query.id);
+      remember("msas", msas, part.one.query.id, aboutQueries(1, names));
       location.assign(at(`/msas/${msas.id}`));
     } catch (error) {
       setProblem(problemOf(error));

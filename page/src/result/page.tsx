@@ -3,6 +3,8 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { addressOf, placeOf, type Place } from "../address";
 import { at, boot, type Search } from "../api";
 import { titleOf } from "../fasta";
+import { Delete } from "../confirm";
+import { titleOf as nameOf } from "../history";
 import { amount, bitsText, count, evalueText, moment, plural } from "../numbers";
 import { CopyButton, Icon, Id, Panel, useCurrent, Warnings } from "../parts";
 import { Trouble } from "../trouble";
@@ -32,7 +34,8 @@ export function ResultPage({ search }: { search: Search }) {
     addEventListener("hashchange", look);
     return () => removeEventListener("hashchange", look);
   }, []);
-  const title = search.title || (index && titleOf(index)) || "Result";
+  const [known] = useState(() => nameOf(search));
+  const title = known || (index && titleOf(index)) || "Result";
   useEffect(() => {
     document.title = `${title} - Shardwater`;
   }, [title]);
@@ -49,6 +52,7 @@ export function ResultPage({ search }: { search: Search }) {
         <div class="row no-print">
           <CopyButton text={addressOf(search.id, many ? { query: number } : undefined)} label="Copy link" />
           <a class="button" href={at(`/?edit=${search.id}`)}>Edit search</a>
+          <Delete kind="searches" id={search.id} title={title} done={() => location.assign(at("/history"))} />
           {many && <Downloads search={search.id} scope={{ kind: "search" }} label="Download all" />}
         </div>
       </div>

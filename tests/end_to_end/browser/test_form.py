@@ -324,9 +324,12 @@ def test_searches_are_remembered_in_this_browser_alone(begin: Begin) -> None:
     expect(page.locator(".recent-list .state")).to_have_text("succeeded")
     other.open("/")
     expect(other.page.locator(".recent-title")).to_have_count(0)
-    page.get_by_role("button", name="Forget them").click()
+    page.get_by_role("link", name="History", exact=True).last.click()
+    page.get_by_role("button", name="Forget all").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget all").click()
     expect(page.locator(".recent-title")).to_have_count(0)
     mine.open("/")
+    expect(page.locator(".estimate")).to_be_attached()
     expect(page.locator(".recent-title")).to_have_count(0)
 
 

@@ -125,7 +125,7 @@ def test_the_tab_is_named_by_how_an_msa_has_ended(visit: Visit, server: Server) 
     expect(page.locator(".facts")).to_contain_text(re.compile(r"Different chains done\s*0 of 1"))
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Cancelled MSA")
-    expect(page).to_have_title("Cancelled MSA - Shardwater")
+    expect(page).to_have_title("Cancelled - MSA - Shardwater")
     assert faults(page) == []
 
 

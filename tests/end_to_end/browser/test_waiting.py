@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from tests.end_to_end.browser.stalling import Line, stalling
 from tests.support.browser import Begin, Visit
+from tests.support.long_queries import long_query
 from tests.support.server import Server
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.states import Failure
@@ -15,11 +16,6 @@ from worker.jobs.store import JobStore
 
 GLOBIN = ">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV\n"
 FACTOR = ">factor\nMKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERFSSSDYLEKAELEQKDYQFLYFEGDDLVLMDTKHFEQI"
-
-
-def long_query(letter: str) -> str:
-    """A query that takes the demo's workers seconds; each letter makes another search."""
-    return f">long_{letter}\n" + (f"MKVL{letter}AGWDERTYHIPSNQCF" * 2300)
 
 
 @pytest.fixture
