@@ -9,7 +9,7 @@ import { GenomeInput as ListInput, type Words } from "../compare/genome-input";
 import type { Values } from "../fields";
 import { remember } from "../history";
 import { about, amount, plural } from "../numbers";
-import { Icon, Notes, useRested } from "../parts";
+import { Icon, Notes, sendByKeys, useRested } from "../parts";
 import { Recent } from "../recent";
 import { Trouble, useAnswer, useProblem } from "../trouble";
 import { faultsOf, valuesOf } from "./fields";
@@ -124,9 +124,7 @@ export function AlignPage() {
       class="form"
       aria-label="New alignment"
       onSubmit={(event) => void send(event)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-      }}
+      onKeyDown={sendByKeys}
     >
       <h1 class="visually-hidden">Align pairs of sequences</h1>
       <div class="form-main">
