@@ -6,27 +6,16 @@ from typing import Literal
 
 import numpy as np
 
+from shardwater.formats.figures.scales import Tick, round_places
+from shardwater.formats.figures.svg import LETTER, LINE
 from shardwater.formats.titles import one_line
 from shardwater.genomes.genome import Genome
 
-LETTER = 6.5
-"""Pixels that a letter of a label takes, at most on average."""
-LINE = 14
-"""Pixels that a label is high."""
 LONGEST_NAME = 24
-_BETWEEN_TICKS = 90
 _BETWEEN_BORDERS = 3
 _MOST_NAMES = 500
 """Of the longest records, that a place is looked for; no axis has room for more."""
 _UNITS = ((1_000_000, "Mb"), (1_000, "kb"), (1, "bp"))
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A text at a place of an axis, its middle."""
-
-    at: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +25,9 @@ class Axis:
     title: str
     size: int
     letters: int
-    ticks: tuple[Label, ...]
+    ticks: tuple[Tick, ...]
     borders: tuple[float, ...]
-    names: tuple[Label, ...]
+    names: tuple[Tick, ...]
 
     @property
     def scale(self) -> float:
@@ -53,7 +42,7 @@ def axis_of(genome: Genome, side: Literal["query", "subject"], size: int, *, acr
     unit, called = next(each for each in _UNITS if letters >= each[0] or each[0] == 1)
     records = len(genome.names)
     what = short(genome.names[0]) if records == 1 else f"{records:,} records"
-    ticks = tuple(Label(place * scale, f"{place / unit:g}") for place in _round_places(letters, size))
+    ticks = tuple(Tick(place * scale, f"{place / unit:g}") for place in round_places(letters, size))
     borders = genome.offsets[1:-1] * scale
     _, firsts = np.unique(borders // _BETWEEN_BORDERS, return_index=True)
     names = _names(genome, scale, across=across) if records > 1 else ()
@@ -66,19 +55,9 @@ def short(name: str) -> str:
     return line if len(line) <= LONGEST_NAME else f"{line[: LONGEST_NAME - 1]}…"
 
 
-def _round_places(letters: int, size: int) -> range:
-    """From 0, at most as many as have room; steps are 1, 2 or 5 times a power of ten."""
-    least = max(1.0, letters * _BETWEEN_TICKS / size)
-    power = 1
-    while 10 * power < least:
-        power *= 10
-    step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= least)
-    return range(0, letters + 1, step)
-
-
-def _names(genome: Genome, scale: float, *, across: bool) -> tuple[Label, ...]:
+def _names(genome: Genome, scale: float, *, across: bool) -> tuple[Tick, ...]:
     """Those that do not overlap, longer records first."""
-    taken, kept = list[tuple[float, float]](), list[Label]()
+    taken, kept = list[tuple[float, float]](), list[Tick]()
     for record in np.argsort(-genome.lengths, kind="stable")[:_MOST_NAMES].tolist():
         text = short(genome.names[record])
         middle = float(genome.offsets[record] + genome.offsets[record + 1]) / 2 * scale
@@ -87,5 +66,5 @@ def _names(genome: Genome, scale: float, *, across: bool) -> tuple[Label, ...]:
         at = bisect_left(taken, (begin, end))
         if (at == 0 or taken[at - 1][1] <= begin) and (at == len(taken) or taken[at][0] >= end):
             taken.insert(at, (begin, end))
-            kept.append(Label(middle, text))
-    return tuple(sorted(kept, key=lambda label: label.at))
+            kept.append(Tick(middle, text))
+    return tuple(sorted(kept, key=lambda tick: tick.at))

@@ -11,17 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.errors import AlignError
-from shardwater.formats.genomes.axes import LETTER, LONGEST_NAME, Axis, axis_of
+from shardwater.formats.figures.svg import FONT, LETTER, MARGIN, MOST_WIDTH, TITLE_FONT, WIDTH, Entry
+from shardwater.formats.genomes.axes import LONGEST_NAME, Axis, axis_of
 from shardwater.formats.titles import one_line
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, Numbers
 
-WIDTH, LEAST_WIDTH, MOST_WIDTH = 1000, 300, 4000
+LEAST_WIDTH = 300
 """Pixels."""
 FORWARD, REVERSE = "#0072b2", "#d55e00"
-FONT, TITLE_FONT = 12, 16
-INK, BORDER = "#222222", "#cccccc"
-LEFT, TOP, BOTTOM, NAMES, MARGIN = 64, 36, 78, 20, 20
+LEFT, TOP, BOTTOM, NAMES = 64, 36, 78, 20
 """Around the plot: room for ticks and titles; NAMES more above where the query's records are named; MARGIN at least."""
 LEGEND = 58
 """Pixels from the plot's lower border to the middle of the legend, which has the last line."""
@@ -44,14 +43,6 @@ class Lines:
     x_end: Floats
     y_end: Floats
     reverse: npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A line of the legend, with a mark of its colour unless it has none."""
-
-    text: str
-    color: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

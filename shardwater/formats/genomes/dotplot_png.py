@@ -6,19 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
 
-from shardwater.formats.genomes.axes import LETTER
-from shardwater.formats.genomes.dotplot import (
-    BORDER,
-    FONT,
-    FORWARD,
-    INK,
-    LEGEND,
-    REVERSE,
-    TITLE_FONT,
-    WIDTH,
-    Dotplot,
-    dotplot,
-)
+from shardwater.formats.figures.svg import BORDER, FONT, INK, LETTER, TITLE_FONT, WIDTH
+from shardwater.formats.genomes.dotplot import FORWARD, LEGEND, REVERSE, Dotplot, dotplot
 from shardwater.formats.genomes.raster import mark_lines
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
