@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile
 from threading import Event
@@ -64,6 +64,18 @@ def layout_of(parameters: PairParameters, name: PairFormat, columns: str | None)
         raise InvalidParameterError("columns" if columns is not None else "format", str(error)) from None
     called = parameters.scores.called(parameters.letters)
     return Layout(called, chosen, parameters.pairing == "all")
+
+
+@contextmanager
+def undamaged(alignment: str) -> Iterator[None]:
+    """Where answers of a job are read: raises DamagedJob where they are not what they were."""
+    try:
+        yield
+    except EngineError:
+        # Not its message, which names sequences: what a client sends is not for the log.
+        raise DamagedJob(f"an alignment of {alignment} contradicts itself") from None
+    except UnreadablePart as error:
+        raise DamagedJob(f"part {error.shard.decode()} of alignment {alignment} is not what it was") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +141,13 @@ def _begun(service: Service, alignment: str, wanted: Wanted, gone: Event) -> Beg
     whole = (found_part(service.files, alignment, parameters, number, lists.digests) for number in numbers)
     parts = whole if pairs is None else (part.only(pairs) for part in whole)
     try:
-        # What is wrong with these is answered by a problem; what comes later breaks the connection.
-        first = list(islice(parts, 1))
-        if name == "sam" and first:
-            claim_subjects(first[0].lists.subjects)
-        chunks = in_chunks(WRITERS[name].write(FoundParts(chain(first, parts)), layout))
-        begun = next(chunks, b"")
-    except EngineError:
-        # Not its message, which names sequences: what a client sends is not for the log.
-        raise DamagedJob(f"an alignment of {alignment} contradicts itself") from None
-    except UnreadablePart as error:
-        raise DamagedJob(f"part {error.shard.decode()} of alignment {alignment} is not what it was") from None
+        with undamaged(alignment):
+            # What is wrong with these is answered by a problem; what comes later breaks the connection.
+            first = list(islice(parts, 1))
+            if name == "sam" and first:
+                claim_subjects(first[0].lists.subjects)
+            chunks = in_chunks(WRITERS[name].write(FoundParts(chain(first, parts)), layout))
+            begun = next(chunks, b"")
     except SubjectNameTaken as error:
         raise InvalidParameterError("format", str(error)) from None
     headers = _headers(name, file_name(service.alignments.state(alignment).title, alignment))

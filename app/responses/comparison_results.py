@@ -14,7 +14,6 @@ from app.responses.file_names import file_name
 from app.responses.written import Begun, sent
 from app.service import Service
 from shardwater.formats.chunks import in_chunks
-from shardwater.formats.genomes.dotplot_svg import dotplot_svg
 from shardwater.formats.genomes.layout import ROWS, Layout
 from shardwater.formats.genomes.names import GenomeFormat
 from shardwater.formats.genomes.writers import WRITERS, columns_for
@@ -42,8 +41,6 @@ CONTENT: dict[str, Any] = {
     MEDIA_TYPES["rows"]: {"schema": {"type": "string", "format": "binary"}},
 }
 """What a reply's content is to the interface's description."""
-PlotForm = Literal["svg", "png"]
-PLOT_TYPES: dict[PlotForm, str] = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,21 +114,3 @@ def _packed(ended: EndedComparison) -> Iterator[bytes]:
     """The rows of all HSPs as they are kept."""
     hsps = ended.hsps()
     return (hsps[first : first + ROWS].pack() for first in range(0, len(hsps), ROWS))
-
-
-async def dot_plot(service: Service, comparison: str, form: PlotForm, width: int) -> Response:
-    """The plot of a comparison's HSPs; raises what whole_result does."""
-    account = service.comparisons.caller.account
-    content = await service.writers.run(account, lambda: _drawn(service, comparison, form, width))
-    return Response(content, media_type=PLOT_TYPES[form], headers={"Cache-Control": "private, no-cache"})
-
-
-def _drawn(service: Service, comparison: str, form: PlotForm, width: int) -> bytes:
-    ended = EndedComparison.of(service, comparison)
-    genomes, hsps = ended.genomes(), ended.hsps()
-    title = service.comparisons.state(comparison).title
-    if form == "svg":
-        return "".join(dotplot_svg(genomes.query, genomes.subject, hsps, title, width)).encode()
-    from shardwater.formats.genomes.dotplot_png import dotplot_png  # noqa: PLC0415  Pillow is loaded by who draws
-
-    return dotplot_png(genomes.query, genomes.subject, hsps, title, width)

@@ -23,7 +23,6 @@ from app.responses.comparison_results import (
     FORMATS,
     ResultForm,
     Wanted,
-    dot_plot,
     head_of_result,
     whole_result,
 )
@@ -31,7 +30,6 @@ from app.responses.jobs import bare_if_asked, list_headers, readable, standing_r
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
 from app.service import CurrentService, Service
-from shardwater.formats.genomes.dotplot import LEAST_WIDTH, MOST_WIDTH, WIDTH
 from worker.jobs.comparison_requests import MOST_REGIONS, ComparisonRequest
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS
@@ -49,7 +47,6 @@ _FLAT = FlatBody(
 _BODY = {
     "requestBody": {"required": True, "content": {JSON: {"schema": {"$ref": "#/components/schemas/ComparisonRequest"}}}}
 }
-_Width = Annotated[int, Query(ge=LEAST_WIDTH, le=MOST_WIDTH, description="Of the picture, in pixels.")]
 
 
 @router.post(
@@ -210,25 +207,6 @@ async def get_comparison_records(request: Request, comparison: str, service: Cur
     """Get the names and lengths of both genomes' records, whatever the comparison's state."""
     reply = await records_reply(service, comparison)
     return bare_if_asked(request, reply)
-
-
-def _picture(media_type: str) -> dict[int | str, dict[str, object]]:
-    content = {media_type: {"schema": {"type": "string", "format": "binary"}}}
-    return {200: {"description": "The picture.", "content": content}, **documented(404, 409, 410, 422)}
-
-
-@router.head(f"{COMPARISONS}/{{comparison}}/dotplot.svg", include_in_schema=False)
-@router.get(f"{COMPARISONS}/{{comparison}}/dotplot.svg", response_class=Response, responses=_picture("image/svg+xml"))
-async def get_dotplot_svg(comparison: str, service: CurrentService, width: _Width = WIDTH) -> Response:
-    """Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the longest."""
-    return await dot_plot(service, comparison, "svg", width)
-
-
-@router.head(f"{COMPARISONS}/{{comparison}}/dotplot.png", include_in_schema=False)
-@router.get(f"{COMPARISONS}/{{comparison}}/dotplot.png", response_class=Response, responses=_picture("image/png"))
-async def get_dotplot_png(comparison: str, service: CurrentService, width: _Width = WIDTH) -> Response:
-    """The same as a PNG, with all HSPs."""
-    return await dot_plot(service, comparison, "png", width)
 
 
 @router.post(

@@ -191,14 +191,14 @@ def test_columns_of_a_table_can_be_chosen(http: httpx.Client) -> None:
 
 def test_dot_plots_are_drawn(http: httpx.Client) -> None:
     place = f"/v1/comparisons/{compared(http, title='<plot>')['id']}"
-    svg = http.get(f"{place}/dotplot.svg?width=400")
+    svg = http.get(f"{place}/figures/dotplot.svg?width=400")
     assert svg.text == "".join(dotplot_svg(COMPARED.query, COMPARED.subject, COMPARED.hsps, "<plot>", 400))
     assert (svg.headers["Content-Type"], ET.fromstring(svg.text).get("width")) == ("image/svg+xml", "400")
-    png = http.get(f"{place}/dotplot.png")
+    png = http.get(f"{place}/figures/dotplot.png")
     assert (png.headers["Content-Type"], Image.open(BytesIO(png.content)).width) == ("image/png", 1000)
-    assert http.head(f"{place}/dotplot.png").status_code == 200
+    assert http.head(f"{place}/figures/dotplot.png").status_code == 200
     for width in ("299", "4001", "x"):
-        problem(http.get(f"{place}/dotplot.svg?width={width}"), 422, "invalid-parameter")
+        problem(http.get(f"{place}/figures/dotplot.svg?width={width}"), 422, "invalid-parameter")
 
 
 def test_uploads_and_databases_give_what_text_gives(http: httpx.Client) -> None:
@@ -316,7 +316,7 @@ def test_cancelled_comparison_leaves_nothing(service: Server, http: httpx.Client
     with standing(service):
         place = http.post("/v1/comparisons", json={**BODY, "title": "cancelled"}).json()["links"]["self"]
         problem(http.get(f"{place}/results"), 409, "not-ready")
-        problem(http.get(f"{place}/dotplot.png"), 409, "not-ready")
+        problem(http.get(f"{place}/figures/dotplot.png"), 409, "not-ready")
         assert http.post(f"{place}:cancel").status_code == 202
     assert http.get(place).json()["state"] == "cancelled"
     problem(http.get(f"{place}/results"), 409, "search-failed")
@@ -336,7 +336,7 @@ def test_files_that_are_damaged_are_told_before_anything_is_sent(
     stored = service.data / ".work" / "jobs" / "kept" / job / name
     content = stored.read_bytes()
     stored.write_bytes(content[:8] + (10**6).to_bytes(8, "little") + content[16:])
-    places = ("results?format=chain",) if name == "chains" else ("results", "results?format=paf", "dotplot.svg")
+    places = ("results?format=chain",) if name == "chains" else ("results", "results?format=paf", "figures/dotplot.svg")
     for place in (*places, *(["records"] if "/" in name else [])):
         refused = problem(http.get(f"/v1/comparisons/{job}/{place}"), 500, "internal-error")
         assert f"what {job} has kept is not what it was" in refused["detail"]

@@ -38,6 +38,6 @@ def test_downloads_that_are_left_or_not_read_keep_nobody_waiting(guarded: Guarde
             if number % 2:
                 asking.close()
         assert bob.get(f"{other}/results?format=chain").content == whole
-        assert bob.get(f"{other}/dotplot.svg").status_code == 200
+        assert bob.get(f"{other}/figures/dotplot.svg").status_code == 200
         # Hers are not lost either.
         assert ann.get(f"{place}/results?format=chain").status_code == 200

@@ -68,7 +68,7 @@ def theirs(guarded: Guarded) -> Theirs:
     http = guarded.client("lab")
     # What the query would be in FASTA: other interfaces show that.
     profile = pssm_json("MKVLAAGWDEHHKLMNPQRS", title="q")
-    found = search(http, title="theirs", scores="all", pssm=profile).json()["search"]
+    found = search(http, title="theirs", scores="all", score_distribution=True, pssm=profile).json()["search"]
     form = {"CMD": "Put", "PROGRAM": "blastp", "DATABASE": "demo", "QUERY": QUERY}
     [rid] = re.findall(r"RID = (\S+)", http.post("/Blast.cgi", data=form).text)
     ticket = http.post("/ticket", data={"q": QUERY, "mode": "all", "database[]": "demo"}).json()["id"]

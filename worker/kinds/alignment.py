@@ -210,6 +210,13 @@ def parts_with(files: JobFiles, job: str, pairs: range) -> list[int]:
     return [number for number, each in enumerate(ranges) if max(each.start, pairs.start) < min(each.stop, pairs.stop)]
 
 
+def found_pair(files: JobFiles, job: str, asked: PairParameters, pair: int, digests: Sequence[str]) -> FoundPart | None:
+    """The answer of a pair alone, by its number, from 0; None where there is no such pair. Raises UnreadablePart."""
+    wanted = range(pair, pair + 1)
+    numbers = parts_with(files, job, wanted)
+    return found_part(files, job, asked, numbers[0], digests).only(wanted) if numbers else None
+
+
 def _answers(files: JobFiles, job: str, number: int, digest: str, scheme: Scheme) -> Answers:
     packed = files.part(job, number)
     if hashlib.sha256(packed).hexdigest() != digest:

@@ -16,9 +16,8 @@ from shardwater_client.generated.api.comparisons import (
     estimate_comparison,
     get_comparison,
     get_comparison_results,
-    get_dotplot_png,
-    get_dotplot_svg,
 )
+from shardwater_client.generated.api.figures import get_dotplot_png, get_dotplot_svg
 from shardwater_client.generated.types import UNSET
 from shardwater_client.sources import UPLOAD_TIMEOUT_S, Sequences, asked, each_line
 from shardwater_client.steps import Call, Flow, Request

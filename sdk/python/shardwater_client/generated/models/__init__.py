@@ -110,6 +110,7 @@ from .region_asked import RegionAsked
 from .result_format import ResultFormat
 from .round_report import RoundReport
 from .score_format import ScoreFormat
+from .score_range import ScoreRange
 from .search import Search
 from .search_estimate import SearchEstimate
 from .search_form import SearchForm
@@ -275,6 +276,7 @@ __all__ = (
     "ResultFormat",
     "RoundReport",
     "ScoreFormat",
+    "ScoreRange",
     "Search",
     "SearchedDatabase",
     "SearchEstimate",

@@ -24,7 +24,7 @@ def _get_kwargs(
 
     _kwargs: dict[str, Any] = {
         "method": "get",
-        "url": "/v1/comparisons/{comparison}/dotplot.svg".format(
+        "url": "/v1/comparisons/{comparison}/figures/dotplot.png".format(
             comparison=quote(str(comparison), safe=""),
         ),
         "params": params,
@@ -95,10 +95,9 @@ def sync_detailed(
     client: AuthenticatedClient,
     width: int | Unset = 1000,
 ) -> Response[Problem]:
-    """Get Dotplot Svg
+    """Get Dotplot Png
 
-     Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the
-    longest.
+     The same as a PNG, with all HSPs.
 
     Args:
         comparison (str):
@@ -130,10 +129,9 @@ def sync(
     client: AuthenticatedClient,
     width: int | Unset = 1000,
 ) -> Problem | None:
-    """Get Dotplot Svg
+    """Get Dotplot Png
 
-     Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the
-    longest.
+     The same as a PNG, with all HSPs.
 
     Args:
         comparison (str):
@@ -160,10 +158,9 @@ async def asyncio_detailed(
     client: AuthenticatedClient,
     width: int | Unset = 1000,
 ) -> Response[Problem]:
-    """Get Dotplot Svg
+    """Get Dotplot Png
 
-     Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the
-    longest.
+     The same as a PNG, with all HSPs.
 
     Args:
         comparison (str):
@@ -193,10 +190,9 @@ async def asyncio(
     client: AuthenticatedClient,
     width: int | Unset = 1000,
 ) -> Problem | None:
-    """Get Dotplot Svg
+    """Get Dotplot Png
 
-     Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the
-    longest.
+     The same as a PNG, with all HSPs.
 
     Args:
         comparison (str):

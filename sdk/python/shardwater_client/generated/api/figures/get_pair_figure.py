@@ -11,21 +11,24 @@ from ...types import UNSET, Response, Unset
 
 
 def _get_kwargs(
-    comparison: str,
+    alignment: str,
     *,
-    width: int | Unset = 1000,
+    pair: int | Unset = 1,
+    rank: int | Unset = 1,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
 
-    params["width"] = width
+    params["pair"] = pair
+
+    params["rank"] = rank
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
     _kwargs: dict[str, Any] = {
         "method": "get",
-        "url": "/v1/comparisons/{comparison}/dotplot.png".format(
-            comparison=quote(str(comparison), safe=""),
+        "url": "/v1/alignments/{alignment}/figures/alignment.svg".format(
+            alignment=quote(str(alignment), safe=""),
         ),
         "params": params,
     }
@@ -90,18 +93,21 @@ def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Res
 
 
 def sync_detailed(
-    comparison: str,
+    alignment: str,
     *,
     client: AuthenticatedClient,
-    width: int | Unset = 1000,
+    pair: int | Unset = 1,
+    rank: int | Unset = 1,
 ) -> Response[Problem]:
-    """Get Dotplot Png
+    """Get Pair Figure
 
-     The same as a PNG, with all HSPs.
+     Draw the alignment of a pair in blocks of 60 columns, 7,200 at most; of a job with
+    `report=alignment`.
 
     Args:
-        comparison (str):
-        width (int | Unset): Of the picture, in pixels. Default: 1000.
+        alignment (str):
+        pair (int | Unset): Of this pair, in the order of the result. Default: 1.
+        rank (int | Unset): Of its alignments this one, where there are several. Default: 1.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -112,8 +118,9 @@ def sync_detailed(
     """
 
     kwargs = _get_kwargs(
-        comparison=comparison,
-        width=width,
+        alignment=alignment,
+        pair=pair,
+        rank=rank,
     )
 
     response = client.get_httpx_client().request(
@@ -124,18 +131,21 @@ def sync_detailed(
 
 
 def sync(
-    comparison: str,
+    alignment: str,
     *,
     client: AuthenticatedClient,
-    width: int | Unset = 1000,
+    pair: int | Unset = 1,
+    rank: int | Unset = 1,
 ) -> Problem | None:
-    """Get Dotplot Png
+    """Get Pair Figure
 
-     The same as a PNG, with all HSPs.
+     Draw the alignment of a pair in blocks of 60 columns, 7,200 at most; of a job with
+    `report=alignment`.
 
     Args:
-        comparison (str):
-        width (int | Unset): Of the picture, in pixels. Default: 1000.
+        alignment (str):
+        pair (int | Unset): Of this pair, in the order of the result. Default: 1.
+        rank (int | Unset): Of its alignments this one, where there are several. Default: 1.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -146,25 +156,29 @@ def sync(
     """
 
     return sync_detailed(
-        comparison=comparison,
+        alignment=alignment,
         client=client,
-        width=width,
+        pair=pair,
+        rank=rank,
     ).parsed
 
 
 async def asyncio_detailed(
-    comparison: str,
+    alignment: str,
     *,
     client: AuthenticatedClient,
-    width: int | Unset = 1000,
+    pair: int | Unset = 1,
+    rank: int | Unset = 1,
 ) -> Response[Problem]:
-    """Get Dotplot Png
+    """Get Pair Figure
 
-     The same as a PNG, with all HSPs.
+     Draw the alignment of a pair in blocks of 60 columns, 7,200 at most; of a job with
+    `report=alignment`.
 
     Args:
-        comparison (str):
-        width (int | Unset): Of the picture, in pixels. Default: 1000.
+        alignment (str):
+        pair (int | Unset): Of this pair, in the order of the result. Default: 1.
+        rank (int | Unset): Of its alignments this one, where there are several. Default: 1.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -175,8 +189,9 @@ async def asyncio_detailed(
     """
 
     kwargs = _get_kwargs(
-        comparison=comparison,
-        width=width,
+        alignment=alignment,
+        pair=pair,
+        rank=rank,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -185,18 +200,21 @@ async def asyncio_detailed(
 
 
 async def asyncio(
-    comparison: str,
+    alignment: str,
     *,
     client: AuthenticatedClient,
-    width: int | Unset = 1000,
+    pair: int | Unset = 1,
+    rank: int | Unset = 1,
 ) -> Problem | None:
-    """Get Dotplot Png
+    """Get Pair Figure
 
-     The same as a PNG, with all HSPs.
+     Draw the alignment of a pair in blocks of 60 columns, 7,200 at most; of a job with
+    `report=alignment`.
 
     Args:
-        comparison (str):
-        width (int | Unset): Of the picture, in pixels. Default: 1000.
+        alignment (str):
+        pair (int | Unset): Of this pair, in the order of the result. Default: 1.
+        rank (int | Unset): Of its alignments this one, where there are several. Default: 1.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -208,8 +226,9 @@ async def asyncio(
 
     return (
         await asyncio_detailed(
-            comparison=comparison,
+            alignment=alignment,
             client=client,
-            width=width,
+            pair=pair,
+            rank=rank,
         )
     ).parsed

@@ -1,0 +1,188 @@
+"""Pictures of results, drawn by threads that write results: of large ones that takes seconds."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from fastapi import Response
+
+from app.problems import InvalidParameterError, NotHereError
+from app.responses.alignment_json import aligned, parameters_of
+from app.responses.alignment_results import undamaged
+from app.responses.ended_comparison import EndedComparison
+from app.responses.ended_msas import EndedMsas
+from app.responses.file_names import file_name
+from app.responses.http_cache import result_headers
+from app.responses.msa_results import Wanted as WantedMsa
+from app.service import Service
+from shardwater.formats.figures.alignment import hit_alignment_svg, pair_svg
+from shardwater.formats.figures.conservation import conservation_svg
+from shardwater.formats.figures.hits import HITS, hits_svg
+from shardwater.formats.figures.msa_rows import Wanted as WantedRows
+from shardwater.formats.figures.msa_rows import rows_svg
+from shardwater.formats.figures.scores import Range, scores_svg
+from shardwater.formats.figures.svg import UnfitFigure
+from shardwater.formats.genomes.dotplot_svg import dotplot_svg
+from shardwater.formats.selection import InvalidRanks, select_hits
+from shardwater.msa.conservation import conservation
+from shardwater.msa.msa import Msa
+from shardwater.search.merge import SearchResult
+from worker.kinds.alignment import found_pair
+
+SearchFigure = Literal["hits", "scores", "alignment"]
+PictureForm = Literal["svg", "png"]
+MEDIA_TYPES: dict[PictureForm, str] = {"svg": "image/svg+xml", "png": "image/png"}
+KEPT = {"Cache-Control": "private, no-cache"}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture, and the name of its file without its ending."""
+
+    content: bytes
+    name: str
+
+    @classmethod
+    def of(cls, pieces: Iterable[str], name: str) -> "Picture":
+        """An SVG."""
+        return cls("".join(pieces).encode(), name)
+
+    def reply(self, headers: dict[str, str], form: PictureForm = "svg") -> Response:
+        """As it goes out."""
+        named = {"Content-Disposition": f'attachment; filename="{self.name}.{form}"'}
+        return Response(self.content, media_type=MEDIA_TYPES[form], headers=headers | named)
+
+
+async def drawn(service: Service, draw: Callable[[], Picture]) -> Picture:
+    """A picture, drawn for the caller; raises what drawing it does."""
+    return await service.writers.run(service.store.caller.account, draw)
+
+
+@contextmanager
+def _fitting() -> Iterator[None]:
+    """Raise InvalidParameterError for what makes no picture."""
+    try:
+        yield
+    except UnfitFigure as error:
+        raise InvalidParameterError(error.parameter, str(error)) from None
+
+
+def search_headers(service: Service, search: str, name: SearchFigure) -> dict[str, str]:
+    """Those of a search's picture, which is the same as long as the result; raises what JobStore.time_left does."""
+    return result_headers(search, f"figures.{name}", service.store.time_left(search))
+
+
+def draw_hits(service: Service, search: str, query: int | None, ranks: str | None, width: int) -> Picture:
+    """The hits of these ranks, or the first ones.
+
+    Raises what JobStore.stored does, as the next two do, InvalidParameterError and InvalidRanks.
+    """
+    part, number = _part(service, search, query)
+    one = part.results[0]
+    chosen = replace(one, hits=one.hits[:HITS]) if ranks is None else select_hits(one, ranks)
+    with _fitting():
+        pieces = hits_svg(replace(part, results=(chosen,)), len(one.hits), width)
+    return Picture.of(pieces, _named(service, part, number, "hits", selected=ranks is not None))
+
+
+def draw_scores(service: Service, search: str, query: int | None, shown: Range, width: int) -> Picture:
+    """The scores of all subjects; raises NotHereError where they were not counted."""
+    part, number = _part(service, search, query)
+    counted = part.results[0].distribution
+    if counted is None:
+        raise NotHereError("the scores were not counted: send the search again with score_distribution=true")
+    return Picture.of(scores_svg(part, counted, shown, width), _named(service, part, number, "scores"))
+
+
+def draw_hit_alignment(service: Service, search: str, query: int | None, hit: int, alignment: int) -> Picture:
+    """An alignment of a hit, by both their ranks."""
+    part, number = _part(service, search, query)
+    try:
+        part = replace(part, results=(select_hits(part.results[0], str(hit)),))
+    except InvalidRanks as error:
+        raise InvalidParameterError("hit", str(error)) from None
+    with _fitting():
+        pieces = hit_alignment_svg(part, alignment)
+    which = f"hit-{hit}" if alignment == 1 else f"hit-{hit}.{alignment}"
+    return Picture.of(pieces, _named(service, part, number, f"{which}.alignment"))
+
+
+def _part(service: Service, search: str, query: int | None) -> tuple[SearchResult, int]:
+    """The result with one query alone, and its number."""
+    stored = service.store.stored(search)
+    if query is None and len(stored) > 1:
+        raise InvalidParameterError("query", f"the search has {len(stored)} queries: `query` must name one")
+    part = stored.part(query or 1)
+    if part is None:
+        raise InvalidParameterError("query", f"the search has {len(stored)} queries")
+    return part, query or 1
+
+
+def _named(service: Service, part: SearchResult, number: int, what: str, *, selected: bool = False) -> str:
+    title = service.store.state(part.search).title
+    return f"{file_name(title, part.search, f'{number}_{part.results[0].query.id}', selected=selected)}.{what}"
+
+
+def draw_rows(service: Service, job: str, wanted: WantedMsa, rows: WantedRows) -> Picture:
+    """The first rows of one chain's MSA; raises what JobStore.packed_result does, as the next one does, DamagedJob,
+    NotHereError and InvalidParameterError.
+    """
+    ended, msa = _msa(service, job, wanted)
+    with _fitting():
+        # Before its columns are counted, which may be long.
+        rows.positions(msa)
+        return Picture.of(rows_svg(msa, conservation(msa), rows), _chain_named(service, ended, wanted, "rows"))
+
+
+def draw_conservation(service: Service, job: str, wanted: WantedMsa, width: int) -> Picture:
+    """The columns of one chain's MSA."""
+    ended, msa = _msa(service, job, wanted)
+    pieces = conservation_svg(msa, conservation(msa), width)
+    return Picture.of(pieces, _chain_named(service, ended, wanted, "conservation"))
+
+
+def _msa(service: Service, job: str, wanted: WantedMsa) -> tuple[EndedMsas, Msa]:
+    ended = EndedMsas.of(service, job)
+    return ended, next(wanted.msas(ended, wanted.one(ended)))
+
+
+def _chain_named(service: Service, ended: EndedMsas, wanted: WantedMsa, what: str) -> str:
+    chain = wanted.chain or 1
+    called = file_name(service.msas.state(ended.id).title, ended.id, f"{chain}.{ended.chains[chain - 1].id}")
+    of = ".pairs" if wanted.pairs else ".then" if wanted.stage else ""
+    return f"{called}{of}.{what}"
+
+
+def draw_pair(service: Service, alignment: str, pair: int, rank: int) -> Picture:
+    """An alignment of a pair, by its number, from 1.
+
+    Raises what JobStore.packed_result does, DamagedJob, NotHereError where alignments were not asked for, and
+    InvalidParameterError.
+    """
+    lists, parameters = aligned(service.alignments, alignment), parameters_of(service.alignments, alignment)
+    if parameters.report != "alignment":
+        raise NotHereError("the job has no alignments: send it again with report=alignment")
+    with undamaged(alignment), _fitting():
+        part = found_pair(service.files, alignment, parameters, pair - 1, lists.digests)
+        if part is None:
+            raise InvalidParameterError("pair", f"the job has {lists.certificate.pairs:,} pairs")
+        found = [each for each in part if each.rank == rank]
+        if not found:
+            raise InvalidParameterError("rank", "the pair has fewer alignments")
+        content = "".join(pair_svg(found[0])).encode()
+    named = file_name(service.alignments.state(alignment).title, alignment, f"{pair}")
+    return Picture(content, f"{named}.alignment" if rank == 1 else f"{named}.{rank}.alignment")
+
+
+def draw_dotplot(service: Service, comparison: str, form: PictureForm, width: int) -> Picture:
+    """The plot of a comparison's HSPs; raises what JobStore.packed_result does, and DamagedJob."""
+    ended = EndedComparison.of(service, comparison)
+    genomes, hsps = ended.genomes(), ended.hsps()
+    title = service.comparisons.state(comparison).title
+    named = f"{file_name(title, comparison)}.dotplot"
+    if form == "svg":
+        return Picture.of(dotplot_svg(genomes.query, genomes.subject, hsps, title, width), named)
+    from shardwater.formats.genomes.dotplot_png import dotplot_png  # noqa: PLC0415  Pillow is loaded by who draws
+
+    return Picture(dotplot_png(genomes.query, genomes.subject, hsps, title, width), named)

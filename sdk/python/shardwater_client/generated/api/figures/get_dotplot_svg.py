@@ -1,0 +1,219 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ... import errors
+from ...client import AuthenticatedClient, Client
+from ...models.problem import Problem
+from ...types import UNSET, Response, Unset
+
+
+def _get_kwargs(
+    comparison: str,
+    *,
+    width: int | Unset = 1000,
+) -> dict[str, Any]:
+
+    params: dict[str, Any] = {}
+
+    params["width"] = width
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/v1/comparisons/{comparison}/figures/dotplot.svg".format(
+            comparison=quote(str(comparison), safe=""),
+        ),
+        "params": params,
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Problem | None:
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
+    if response.status_code == 404:
+        response_404 = Problem.from_dict(response.json())
+
+        return response_404
+
+    if response.status_code == 409:
+        response_409 = Problem.from_dict(response.json())
+
+        return response_409
+
+    if response.status_code == 410:
+        response_410 = Problem.from_dict(response.json())
+
+        return response_410
+
+    if response.status_code == 422:
+        response_422 = Problem.from_dict(response.json())
+
+        return response_422
+
+    if response.status_code == 500:
+        response_500 = Problem.from_dict(response.json())
+
+        return response_500
+
+    if response.status_code == 503:
+        response_503 = Problem.from_dict(response.json())
+
+        return response_503
+
+    if client.raise_on_unexpected_status:
+        raise errors.UnexpectedStatus(response.status_code, response.content)
+    else:
+        return None
+
+
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    comparison: str,
+    *,
+    client: AuthenticatedClient,
+    width: int | Unset = 1000,
+) -> Response[Problem]:
+    """Get Dotplot Svg
+
+     Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the
+    longest.
+
+    Args:
+        comparison (str):
+        width (int | Unset): Of the picture, in pixels. Default: 1000.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem]
+    """
+
+    kwargs = _get_kwargs(
+        comparison=comparison,
+        width=width,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    comparison: str,
+    *,
+    client: AuthenticatedClient,
+    width: int | Unset = 1000,
+) -> Problem | None:
+    """Get Dotplot Svg
+
+     Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the
+    longest.
+
+    Args:
+        comparison (str):
+        width (int | Unset): Of the picture, in pixels. Default: 1000.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem
+    """
+
+    return sync_detailed(
+        comparison=comparison,
+        client=client,
+        width=width,
+    ).parsed
+
+
+async def asyncio_detailed(
+    comparison: str,
+    *,
+    client: AuthenticatedClient,
+    width: int | Unset = 1000,
+) -> Response[Problem]:
+    """Get Dotplot Svg
+
+     Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the
+    longest.
+
+    Args:
+        comparison (str):
+        width (int | Unset): Of the picture, in pixels. Default: 1000.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem]
+    """
+
+    kwargs = _get_kwargs(
+        comparison=comparison,
+        width=width,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    comparison: str,
+    *,
+    client: AuthenticatedClient,
+    width: int | Unset = 1000,
+) -> Problem | None:
+    """Get Dotplot Svg
+
+     Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the
+    longest.
+
+    Args:
+        comparison (str):
+        width (int | Unset): Of the picture, in pixels. Default: 1000.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            comparison=comparison,
+            client=client,
+            width=width,
+        )
+    ).parsed
