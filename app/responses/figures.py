@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from fastapi import Response
+from fastapi.concurrency import run_in_threadpool
 
 from app.problems import InvalidParameterError, NotHereError
 from app.responses.alignment_json import aligned, parameters_of
@@ -13,7 +14,7 @@ from app.responses.alignment_results import undamaged
 from app.responses.ended_comparison import EndedComparison
 from app.responses.ended_msas import EndedMsas
 from app.responses.file_names import file_name
-from app.responses.http_cache import result_headers
+from app.responses.http_cache import is_known, result_headers
 from app.responses.msa_results import Wanted as WantedMsa
 from app.service import Service
 from shardwater.formats.figures.alignment import hit_alignment_svg, pair_svg
@@ -28,12 +29,11 @@ from shardwater.formats.selection import InvalidRanks, select_hits
 from shardwater.msa.conservation import conservation
 from shardwater.msa.msa import Msa
 from shardwater.search.merge import SearchResult
+from worker.jobs.store import JobStore
 from worker.kinds.alignment import found_pair
 
-SearchFigure = Literal["hits", "scores", "alignment"]
 PictureForm = Literal["svg", "png"]
 MEDIA_TYPES: dict[PictureForm, str] = {"svg": "image/svg+xml", "png": "image/png"}
-KEPT = {"Cache-Control": "private, no-cache"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,35 @@ class Picture:
         """An SVG."""
         return cls("".join(pieces).encode(), name)
 
-    def reply(self, headers: dict[str, str], form: PictureForm = "svg") -> Response:
+    def reply(self, headers: dict[str, str], form: PictureForm) -> Response:
         """As it goes out."""
         named = {"Content-Disposition": f'attachment; filename="{self.name}.{form}"'}
         return Response(self.content, media_type=MEDIA_TYPES[form], headers=headers | named)
 
 
-async def drawn(service: Service, draw: Callable[[], Picture]) -> Picture:
-    """A picture, drawn for the caller; raises what drawing it does."""
-    return await service.writers.run(service.store.caller.account, draw)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A picture that is asked for: of a job of a kind, by its name, and by a tag that the client may have."""
+
+    jobs: JobStore
+    job: str
+    figure: str
+    known: str | None
+    form: PictureForm = "svg"
+
+    def headers(self) -> dict[str, str]:
+        """Those of a picture, which is the same as long as the result; raises what JobStore.time_left does."""
+        told = result_headers(self.job, f"figures.{self.figure}.{self.form}", self.jobs.time_left(self.job))
+        return told | {"Vary": "Accept-Encoding"}
+
+
+async def drawn(service: Service, asked: Asked, draw: Callable[[], Picture]) -> Response:
+    """A picture, drawn for the caller, unless he has it; raises what drawing it does."""
+    headers = await run_in_threadpool(asked.headers)
+    if is_known(asked.known, headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    picture = await service.writers.run(asked.jobs.caller.account, draw)
+    return picture.reply(headers, asked.form)
 
 
 @contextmanager
@@ -66,11 +86,6 @@ def _fitting() -> Iterator[None]:
         yield
     except UnfitFigure as error:
         raise InvalidParameterError(error.parameter, str(error)) from None
-
-
-def search_headers(service: Service, search: str, name: SearchFigure) -> dict[str, str]:
-    """Those of a search's picture, which is the same as long as the result; raises what JobStore.time_left does."""
-    return result_headers(search, f"figures.{name}", service.store.time_left(search))
 
 
 def draw_hits(service: Service, search: str, query: int | None, ranks: str | None, width: int) -> Picture:

@@ -3,13 +3,12 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
-from fastapi.concurrency import run_in_threadpool
 
 from app.middleware.matching import ALIGNMENTS, COMPARISONS, MSAS
 from app.problems import documented
 from app.responses.figures import (
-    KEPT,
     MEDIA_TYPES,
+    Asked,
     PictureForm,
     draw_conservation,
     draw_dotplot,
@@ -19,9 +18,7 @@ from app.responses.figures import (
     draw_rows,
     draw_scores,
     drawn,
-    search_headers,
 )
-from app.responses.http_cache import is_known
 from app.responses.msa_results import Wanted as WantedMsa
 from app.routes.msas import Of, Pairs
 from app.service import CurrentService
@@ -43,18 +40,18 @@ _Known = Annotated[str | None, Header(description="The `ETag` of a picture that 
 
 def _picture(form: PictureForm) -> dict[int | str, dict[str, object]]:
     content = {MEDIA_TYPES[form]: {"schema": {"type": "string", "format": "binary"}}}
-    return {200: {"description": "The picture.", "content": content}, **documented(404, 409, 410, 422)}
+    return {
+        200: {"description": "The picture.", "content": content},
+        304: {"description": "`If-None-Match` names this picture."},
+        **documented(404, 409, 410, 422),
+    }
 
 
 _SVG = _picture("svg")
-_OF_SEARCH: dict[int | str, dict[str, object]] = {
-    **_SVG,
-    304: {"description": "`If-None-Match` names this picture."},
-}
 
 
 @router.head(f"{SEARCHES}/{{search}}/figures/hits.svg", include_in_schema=False)
-@router.get(f"{SEARCHES}/{{search}}/figures/hits.svg", response_class=Response, responses=_OF_SEARCH)
+@router.get(f"{SEARCHES}/{{search}}/figures/hits.svg", response_class=Response, responses=_SVG)
 async def get_hits_figure(
     search: str,
     service: CurrentService,
@@ -66,14 +63,12 @@ async def get_hits_figure(
     if_none_match: _Known = None,
 ) -> Response:
     """Draw where hits lie along the query, coloured by bit score, each with its name."""
-    headers = await run_in_threadpool(search_headers, service, search, "hits")
-    if is_known(if_none_match, headers["ETag"]):
-        return Response(status_code=304, headers=headers)
-    return (await drawn(service, lambda: draw_hits(service, search, query, hits, width))).reply(headers)
+    asked = Asked(service.store, search, "hits", if_none_match)
+    return await drawn(service, asked, lambda: draw_hits(service, search, query, hits, width))
 
 
 @router.head(f"{SEARCHES}/{{search}}/figures/scores.svg", include_in_schema=False)
-@router.get(f"{SEARCHES}/{{search}}/figures/scores.svg", response_class=Response, responses=_OF_SEARCH)
+@router.get(f"{SEARCHES}/{{search}}/figures/scores.svg", response_class=Response, responses=_SVG)
 async def get_scores_figure(
     search: str,
     service: CurrentService,
@@ -89,14 +84,12 @@ async def get_scores_figure(
     if_none_match: _Known = None,
 ) -> Response:
     """Draw the scores of all subjects as a histogram, with what chance would give; with `score_distribution`."""
-    headers = await run_in_threadpool(search_headers, service, search, "scores")
-    if is_known(if_none_match, headers["ETag"]):
-        return Response(status_code=304, headers=headers)
-    return (await drawn(service, lambda: draw_scores(service, search, query, shown, width))).reply(headers)
+    asked = Asked(service.store, search, "scores", if_none_match)
+    return await drawn(service, asked, lambda: draw_scores(service, search, query, shown, width))
 
 
 @router.head(f"{SEARCHES}/{{search}}/figures/alignment.svg", include_in_schema=False)
-@router.get(f"{SEARCHES}/{{search}}/figures/alignment.svg", response_class=Response, responses=_OF_SEARCH)
+@router.get(f"{SEARCHES}/{{search}}/figures/alignment.svg", response_class=Response, responses=_SVG)
 async def get_hit_alignment_figure(
     search: str,
     service: CurrentService,
@@ -106,10 +99,8 @@ async def get_hit_alignment_figure(
     if_none_match: _Known = None,
 ) -> Response:
     """Draw a hit's alignment in blocks of 60 columns, 7,200 at most."""
-    headers = await run_in_threadpool(search_headers, service, search, "alignment")
-    if is_known(if_none_match, headers["ETag"]):
-        return Response(status_code=304, headers=headers)
-    return (await drawn(service, lambda: draw_hit_alignment(service, search, query, hit, alignment))).reply(headers)
+    asked = Asked(service.store, search, "alignment", if_none_match)
+    return await drawn(service, asked, lambda: draw_hit_alignment(service, search, query, hit, alignment))
 
 
 @router.head(f"{MSAS}/{{msas}}/figures/rows.svg", include_in_schema=False)
@@ -126,11 +117,13 @@ async def get_msa_rows_figure(
         int | None, Query(alias="to", ge=1, description="To this one: 1,000 at most. Default: 300 positions.")
     ] = None,
     width: _Width = WIDTH,
+    if_none_match: _Known = None,
 ) -> Response:
     """Draw rows of a chain's MSA, coloured by what residues are like, with the conservation of each column."""
     wanted = WantedMsa(chain=chain, stage=1 if of == "then" else 0, pairs=pairs)
     shown = WantedRows(rows, first, last, width)
-    return (await drawn(service, lambda: draw_rows(service, msas, wanted, shown))).reply(KEPT)
+    asked = Asked(service.msas, msas, "rows", if_none_match)
+    return await drawn(service, asked, lambda: draw_rows(service, msas, wanted, shown))
 
 
 @router.head(f"{MSAS}/{{msas}}/figures/conservation.svg", include_in_schema=False)
@@ -142,10 +135,12 @@ async def get_msa_conservation_figure(
     of: Of = "databases",
     pairs: Pairs = False,
     width: _Width = WIDTH,
+    if_none_match: _Known = None,
 ) -> Response:
     """Draw how many rows of a chain's MSA cover each position of the query, and how conserved it is."""
     wanted = WantedMsa(chain=chain, stage=1 if of == "then" else 0, pairs=pairs)
-    return (await drawn(service, lambda: draw_conservation(service, msas, wanted, width))).reply(KEPT)
+    asked = Asked(service.msas, msas, "conservation", if_none_match)
+    return await drawn(service, asked, lambda: draw_conservation(service, msas, wanted, width))
 
 
 @router.head(f"{ALIGNMENTS}/{{alignment}}/figures/alignment.svg", include_in_schema=False)
@@ -155,20 +150,28 @@ async def get_pair_figure(
     service: CurrentService,
     pair: Annotated[int, Query(ge=1, description="Of this pair, in the order of the result.")] = 1,
     rank: Annotated[int, Query(ge=1, le=1000, description="Of its alignments this one, where there are several.")] = 1,
+    if_none_match: _Known = None,
 ) -> Response:
     """Draw the alignment of a pair in blocks of 60 columns, 7,200 at most; of a job with `report=alignment`."""
-    return (await drawn(service, lambda: draw_pair(service, alignment, pair, rank))).reply(KEPT)
+    asked = Asked(service.alignments, alignment, "alignment", if_none_match)
+    return await drawn(service, asked, lambda: draw_pair(service, alignment, pair, rank))
 
 
 @router.head(f"{COMPARISONS}/{{comparison}}/figures/dotplot.svg", include_in_schema=False)
 @router.get(f"{COMPARISONS}/{{comparison}}/figures/dotplot.svg", response_class=Response, responses=_SVG)
-async def get_dotplot_svg(comparison: str, service: CurrentService, width: _PlotWidth = WIDTH) -> Response:
+async def get_dotplot_svg(
+    comparison: str, service: CurrentService, width: _PlotWidth = WIDTH, if_none_match: _Known = None
+) -> Response:
     """Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the longest."""
-    return (await drawn(service, lambda: draw_dotplot(service, comparison, "svg", width))).reply(KEPT)
+    asked = Asked(service.comparisons, comparison, "dotplot", if_none_match, "svg")
+    return await drawn(service, asked, lambda: draw_dotplot(service, comparison, "svg", width))
 
 
 @router.head(f"{COMPARISONS}/{{comparison}}/figures/dotplot.png", include_in_schema=False)
 @router.get(f"{COMPARISONS}/{{comparison}}/figures/dotplot.png", response_class=Response, responses=_picture("png"))
-async def get_dotplot_png(comparison: str, service: CurrentService, width: _PlotWidth = WIDTH) -> Response:
+async def get_dotplot_png(
+    comparison: str, service: CurrentService, width: _PlotWidth = WIDTH, if_none_match: _Known = None
+) -> Response:
     """The same as a PNG, with all HSPs."""
-    return (await drawn(service, lambda: draw_dotplot(service, comparison, "png", width))).reply(KEPT, "png")
+    asked = Asked(service.comparisons, comparison, "dotplot", if_none_match, "png")
+    return await drawn(service, asked, lambda: draw_dotplot(service, comparison, "png", width))

@@ -111,9 +111,12 @@ async function copy(text: string): Promise<boolean> {
 }
 
 /** Save a text as a file. */
-export function save(name: string, type: string, text: string): void {
+export const save = (name: string, type: string, text: string): void => saveBlob(name, new Blob([text], { type }));
+
+/** Save what the page has made as a file. */
+export function saveBlob(name: string, content: Blob): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

@@ -26,8 +26,8 @@ export function Downloads({ comparison }: { comparison: Comparison }) {
           {known.map(({ format, label }) => (
             <li key={format}><a href={at(`${address}/results?format=${format}`)} download="" onClick={close}>{label}</a></li>
           ))}
-          <li><a href={at(`${address}/dotplot.svg`)} download="" onClick={close}>Dot plot, SVG</a></li>
-          <li><a href={at(`${address}/dotplot.png`)} download="" onClick={close}>Dot plot, PNG</a></li>
+          <li><a href={at(`${address}/figures/dotplot.svg`)} download="" onClick={close}>Dot plot, SVG</a></li>
+          <li><a href={at(`${address}/figures/dotplot.png`)} download="" onClick={close}>Dot plot, PNG</a></li>
           <li><button type="button" onClick={() => { savePicture(`${comparison.id}.view.png`); close(); }}>This view, PNG</button></li>
         </>
       )}

@@ -1,5 +1,6 @@
 // What is drawn on the plot's two canvases: HSPs and axes below; box, path and the chosen HSP above.
 import { paletteOf } from "../palette";
+import { saveBlob } from "../parts";
 import { paintAxes, paintBorders, type AxisInks, type Sides } from "./axes";
 import type { Area, Hsps } from "./hsps";
 import { paintHsps, trace, type Inks } from "./paint";
@@ -113,12 +114,5 @@ export function savePicture(name: string): void {
   context.fillStyle = getComputedStyle(canvas.closest(".panel")!).backgroundColor;
   context.fillRect(0, 0, picture.width, picture.height);
   context.drawImage(canvas, 0, 0);
-  picture.toBlob((blob) => {
-    if (!blob) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  });
+  picture.toBlob((blob) => blob && saveBlob(name, blob));
 }

@@ -1,5 +1,6 @@
-// What can be taken away: the MSA of one chain, or of all, in every format.
+// What can be taken away: the MSA of one chain, or of all, in every format, and pictures of one.
 import { at } from "../api";
+import { FigureEntries } from "../figure";
 import { Menu } from "../menu";
 import { rowsOf, wantedOf, type Kind, type Msas } from "./types";
 
@@ -9,6 +10,11 @@ const FORMATS = [
   { format: "fasta", label: "Aligned FASTA" },
   { format: "m8", label: "Table, tab-separated (BLAST 6)" },
   { format: "json", label: "JSON" },
+];
+
+const FIGURES = [
+  { name: "rows", label: "First rows" },
+  { name: "conservation", label: "Coverage and conservation" },
 ];
 
 interface Props {
@@ -30,6 +36,7 @@ export function Downloads({ msas, chain, kind }: Props) {
           {list(`&${wantedOf(chain, kind)}`, close)}
           {!one && <li class="menu-head">All {msas.chains.length} chains, a file for each</li>}
           {!one && list(rowsOf(kind), close)}
+          <FigureEntries figures={FIGURES.map(({ name, label }) => ({ label, path: `/v1/msas/${msas.id}/figures/${name}.svg?${wantedOf(chain, kind)}` }))} close={close} />
         </>
       )}
     </Menu>

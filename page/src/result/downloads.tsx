@@ -1,5 +1,6 @@
 // What can be taken away: the stored result in every format, whole or for selected hits. Nothing is searched anew.
 import { at, boot, type Search } from "../api";
+import { FigureEntries, type Figure } from "../figure";
 import { Menu } from "../menu";
 import { plural } from "../numbers";
 import { rangesOf } from "./filter";
@@ -25,11 +26,12 @@ interface Props {
   search: string;
   scope: Scope;
   label: string;
-  /** What the page itself makes: aligned parts, a drawing. */
+  /** What the page itself makes: aligned parts. */
   own?: { label: string; save(): void }[];
+  figures?: Figure[];
 }
 
-export function Downloads({ search, scope, label, own = [] }: Props) {
+export function Downloads({ search, scope, label, own = [], figures = [] }: Props) {
   const known = FORMATS.filter(({ format }) => boot.info.formats.includes(format));
   return (
     <Menu label={label}>
@@ -44,6 +46,7 @@ export function Downloads({ search, scope, label, own = [] }: Props) {
           {own.map((each) => (
             <li key={each.label}><button type="button" onClick={() => { each.save(); close(); }}>{each.label}</button></li>
           ))}
+          {figures.length > 0 && <FigureEntries figures={figures} close={close} />}
         </>
       )}
     </Menu>
@@ -63,6 +66,10 @@ function resultsAt(search: string, scope: Scope, format: string): string {
   const query = `${address}&query=${scope.query}`;
   return scope.kind === "query" ? query : `${query}&hits=${rangesOf(scope.ranks)}`;
 }
+
+/** Where a picture of a query's result is; more: what else is asked for. */
+export const figureAt = (search: string, query: number, name: string, more = ""): string =>
+  `/v1/searches/${search}/figures/${name}.svg?query=${query}${more}`;
 
 /** The name of a file that the page makes, as the server names those that it sends: by title, query and choice. */
 export function fileName(search: Search, part: Part, selected: boolean, ending: string): string {

@@ -8,18 +8,20 @@ import { count, plural } from "../numbers";
 import { Panel, save, useRested, useWidth } from "../parts";
 import { useDark } from "../theme";
 import { choices, chosenColumns, columnsOf, keepColumns, type Shown } from "./columns";
-import { Downloads, fileName, type Scope } from "./downloads";
-import { ANY, arrange, hiddenUnaligned, isFiltered, nextOrder, type Column, type Order } from "./filter";
+import { Downloads, figureAt, fileName, type Scope } from "./downloads";
+import { ANY, arrange, hiddenUnaligned, isFiltered, nextOrder, rangesOf, type Column, type Order } from "./filter";
 import { Filters, NoneLeft } from "./filters";
 import type { Part } from "./load";
 import { namedOf } from "./named";
-import { CLASSES, Drawing, heightOf, saveDrawing, STEP, TOP } from "./overview";
 import { Organisms } from "./organisms";
+import { CLASSES, Drawing, heightOf, STEP, TOP } from "./overview";
 import { Rows } from "./rows";
 import { keepView, viewOf } from "./view";
 
 const DRAWN = 50;
 const DRAWN_FIRST = 15;
+/** Of hits that are ticked, on the server's picture. */
+const MOST_DRAWN = 200;
 const RESTED_MS = 80;
 /** From here on chance alone is not unlikely to give such a score in one of a thousand searches. */
 const SURE = 0.001;
@@ -70,12 +72,13 @@ export function Hits({ search, part, figure, target }: HitsProps) {
   const aligned = chosen.filter((hit) => hit.hsps.length > 0);
   const lack = aligned.length < chosen.length ? ` (${count(aligned.length)} of ${plural(chosen.length, "hit")})` : "";
   const name = (ending: string) => fileName(search, part, selected.size > 0, ending);
-  const own = [
-    { label: `Aligned parts, FASTA${lack}`, save: () => saveAligned(name("aligned.fasta"), aligned) },
-    {
-      label: "Overview drawing, SVG",
-      save: () => saveDrawing(name("svg"), part.one.query.length, (selected.size ? chosen : hits).slice(0, DRAWN), part.one.query.id),
-    },
+  const own = [{ label: `Aligned parts, FASTA${lack}`, save: () => saveAligned(name("aligned.fasta"), aligned) }];
+  const drawn = selected.size ? chosen.slice(0, MOST_DRAWN) : hits.slice(0, DRAWN);
+  // These are what it has where none are named.
+  const usual = !selected.size && drawn.length === Math.min(DRAWN, part.hits.length) && drawn.every((hit, place) => hit.rank === place + 1);
+  const figures = [
+    ...(drawn.length ? [{ label: "Hits along the query", path: figureAt(search.id, part.number, "hits", usual ? "" : `&hits=${rangesOf(drawn.map(({ rank }) => rank))}`) }] : []),
+    ...(part.one.distribution ? [{ label: "Scores of all subjects", path: figureAt(search.id, part.number, "scores") }] : []),
   ];
   return (
     <>
@@ -95,7 +98,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
           <div class="toolbar-end">
             {selected.size > 0 && <button type="button" class="quiet" onClick={() => setSelected(new Set())}>{count(selected.size)} selected, clear</button>}
             <Columns chosen={chosenHere} has={has} onChange={(next) => { setColumns(next); keepColumns(next); }} />
-            <Downloads search={search.id} scope={scope} own={own} label={selected.size ? "Download selected" : "Download"} />
+            <Downloads search={search.id} scope={scope} own={own} figures={figures} label={selected.size ? "Download selected" : "Download"} />
           </div>
           {target !== undefined && part.complete && !part.hits[target - 1] && <p class="warn">This query has {plural(part.hits.length, "hit")}: there is no number {target}.</p>}
         </div>

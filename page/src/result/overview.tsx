@@ -1,8 +1,6 @@
-// Where the hits lie along the query, coloured by bit score where there is one: one drawing for the page and for the saved file.
-import { render } from "preact";
+// Where the hits lie along the query, coloured by bit score where there is one.
 import type { Hit } from "../api";
 import { bitsText, evalueText } from "../numbers";
-import { save } from "../parts";
 
 const BAR = 6;
 /** A row has room for the hit's name beside it. */
@@ -45,7 +43,7 @@ export function Drawing({ length, hits, width, dark, label, onPick }: Props) {
   const height = heightOf(hits.length);
   const x = (residue: number) => SIDE + ((residue - 1) / Math.max(1, length)) * (width - 2 * SIDE);
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} class="drawing">
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} class="drawing">
       <rect x={SIDE} y={TOP - 7} width={Math.max(0, width - 2 * SIDE)} height={5} rx={2} fill={ink.query} />
       {ticksOf(length, width).map((tick) => (
         <g key={tick}>
@@ -87,11 +85,4 @@ export function ticksOf(length: number, width: number): number[] {
   const ticks = [1];
   for (let at = step; at < length - step / 2; at += step) if (at > step / 2 && at > 1) ticks.push(at);
   return length > 1 ? [...ticks, length] : ticks;
-}
-
-/** The same drawing as a file: light, wide, with nothing that needs the page's styles. */
-export function saveDrawing(name: string, length: number, hits: Hit[], label: string): void {
-  const box = document.createElement("div");
-  render(<Drawing length={length} hits={hits} width={900} dark={false} label={label} />, box);
-  save(name, "image/svg+xml", `${new XMLSerializer().serializeToString(box.firstElementChild!)}\n`);
 }

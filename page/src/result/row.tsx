@@ -2,11 +2,13 @@
 import type { ComponentChildren } from "preact";
 import { addressOf } from "../address";
 import { at, type Hit, type Hsp, type Search } from "../api";
+import { FigureLinks } from "../figure";
 import { settingsOf } from "../form/values";
 import { bitsText, count, evalueText, percentText } from "../numbers";
 import { CopyButton, Icon, Id } from "../parts";
 import { AlignmentText } from "./alignment";
 import type { Shown } from "./columns";
+import { figureAt } from "./downloads";
 import { Links } from "./links";
 import { DifferMark, DifferNote, ScaleNote } from "./differ";
 import type { Column } from "./filter";
@@ -71,6 +73,7 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
   const place = `${encodeURIComponent(hit.database ?? search.database.name)}/sequences/${encodeURIComponent(hit.accession)}`;
   const again = new URLSearchParams({ database: search.database.name, accession: hit.accession, ...settingsOf(part.whole.parameters) });
   const { evalues, shuffled } = hit;
+  const drawing = (alignment: number) => figureAt(search.id, part.number, "alignment", `&hit=${hit.rank}&alignment=${alignment}`);
   const several = part.whole.databases && part.whole.databases.length > 1;
   const origin = hit.taxid ? `, ${hit.organism ? `${hit.organism}, ` : ""}taxid ${hit.taxid}` : "";
   return (
@@ -93,6 +96,7 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
                 <Facts of={each} hsp={each} />
               </p>
               <AlignmentText hsp={each} label={`Alignment ${number + 2} of ${query.id} with ${hit.accession}`} />
+              <div class="row detail-links"><FigureLinks label={`Alignment ${number + 2}`} path={drawing(number + 2)} /></div>
             </section>
           ))}
         </>
@@ -104,6 +108,7 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
       <div class="row detail-links">
         <a class="button" href={at(`/?${again}`)}>Search with this hit</a>
         <a class="button" href={at(`/v1/databases/${place}?format=fasta`)} download={`${hit.accession.replace(/[^\w.-]+/g, "_")}.fasta`}>Sequence, FASTA</a>
+        {hsp && <FigureLinks label="Alignment" path={drawing(1)} />}
         <CopyButton text={addressOf(search.id, { query: part.number, hit: hit.rank })} label="Copy link to this hit" />
         <Links of={hit} />
       </div>

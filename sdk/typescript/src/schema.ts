@@ -5615,7 +5615,10 @@ export interface operations {
                 /** @description Of its alignments this one, where there are several. */
                 rank?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a picture that is still there. */
+                "if-none-match"?: string | null;
+            };
             path: {
                 alignment: string;
             };
@@ -5631,6 +5634,13 @@ export interface operations {
                 content: {
                     "image/svg+xml": string;
                 };
+            };
+            /** @description `If-None-Match` names this picture. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Authentication required */
             401: {
@@ -6526,7 +6536,10 @@ export interface operations {
                 /** @description Of the picture, in pixels. */
                 width?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a picture that is still there. */
+                "if-none-match"?: string | null;
+            };
             path: {
                 comparison: string;
             };
@@ -6542,6 +6555,13 @@ export interface operations {
                 content: {
                     "image/png": string;
                 };
+            };
+            /** @description `If-None-Match` names this picture. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Authentication required */
             401: {
@@ -6623,7 +6643,10 @@ export interface operations {
                 /** @description Of the picture, in pixels. */
                 width?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a picture that is still there. */
+                "if-none-match"?: string | null;
+            };
             path: {
                 comparison: string;
             };
@@ -6639,6 +6662,13 @@ export interface operations {
                 content: {
                     "image/svg+xml": string;
                 };
+            };
+            /** @description `If-None-Match` names this picture. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Authentication required */
             401: {
@@ -8550,7 +8580,10 @@ export interface operations {
                 /** @description Of the picture, in pixels. */
                 width?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a picture that is still there. */
+                "if-none-match"?: string | null;
+            };
             path: {
                 msas: string;
             };
@@ -8566,6 +8599,13 @@ export interface operations {
                 content: {
                     "image/svg+xml": string;
                 };
+            };
+            /** @description `If-None-Match` names this picture. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Authentication required */
             401: {
@@ -8659,7 +8699,10 @@ export interface operations {
                 /** @description Of the picture, in pixels. */
                 width?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a picture that is still there. */
+                "if-none-match"?: string | null;
+            };
             path: {
                 msas: string;
             };
@@ -8675,6 +8718,13 @@ export interface operations {
                 content: {
                     "image/svg+xml": string;
                 };
+            };
+            /** @description `If-None-Match` names this picture. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Authentication required */
             401: {

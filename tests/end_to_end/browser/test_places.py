@@ -146,7 +146,7 @@ NAMES = [
     ("Download all", "JSON", "Four_queries.json"),
     ("Download", "JSON", "Four_queries.2_{query}.json"),
     ("Download", "Table, tab-separated", "Four_queries.2_{query}.tsv"),
-    ("Download", "Overview drawing", "Four_queries.2_{query}.svg"),
+    ("Download", "Hits along the query, SVG", "Four_queries.2_{query}.hits.svg"),
     ("Download selected", "Aligned parts", "Four_queries.2_{query}.selected.aligned.fasta"),
 ]
 

@@ -1,5 +1,5 @@
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import httpx
@@ -14,7 +14,11 @@ def _get_kwargs(
     comparison: str,
     *,
     width: int | Unset = 1000,
+    if_none_match: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(if_none_match, Unset):
+        headers["if-none-match"] = if_none_match
 
     params: dict[str, Any] = {}
 
@@ -30,10 +34,15 @@ def _get_kwargs(
         "params": params,
     }
 
+    _kwargs["headers"] = headers
     return _kwargs
 
 
-def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Problem | None:
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Any | Problem | None:
+    if response.status_code == 304:
+        response_304 = cast(Any, None)
+        return response_304
+
     if response.status_code == 401:
         response_401 = Problem.from_dict(response.json())
 
@@ -80,7 +89,7 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
         return None
 
 
-def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Problem]:
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Any | Problem]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -94,7 +103,8 @@ def sync_detailed(
     *,
     client: AuthenticatedClient,
     width: int | Unset = 1000,
-) -> Response[Problem]:
+    if_none_match: None | str | Unset = UNSET,
+) -> Response[Any | Problem]:
     """Get Dotplot Png
 
      The same as a PNG, with all HSPs.
@@ -102,18 +112,20 @@ def sync_detailed(
     Args:
         comparison (str):
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem]
+        Response[Any | Problem]
     """
 
     kwargs = _get_kwargs(
         comparison=comparison,
         width=width,
+        if_none_match=if_none_match,
     )
 
     response = client.get_httpx_client().request(
@@ -128,7 +140,8 @@ def sync(
     *,
     client: AuthenticatedClient,
     width: int | Unset = 1000,
-) -> Problem | None:
+    if_none_match: None | str | Unset = UNSET,
+) -> Any | Problem | None:
     """Get Dotplot Png
 
      The same as a PNG, with all HSPs.
@@ -136,19 +149,21 @@ def sync(
     Args:
         comparison (str):
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem
+        Any | Problem
     """
 
     return sync_detailed(
         comparison=comparison,
         client=client,
         width=width,
+        if_none_match=if_none_match,
     ).parsed
 
 
@@ -157,7 +172,8 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient,
     width: int | Unset = 1000,
-) -> Response[Problem]:
+    if_none_match: None | str | Unset = UNSET,
+) -> Response[Any | Problem]:
     """Get Dotplot Png
 
      The same as a PNG, with all HSPs.
@@ -165,18 +181,20 @@ async def asyncio_detailed(
     Args:
         comparison (str):
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem]
+        Response[Any | Problem]
     """
 
     kwargs = _get_kwargs(
         comparison=comparison,
         width=width,
+        if_none_match=if_none_match,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -189,7 +207,8 @@ async def asyncio(
     *,
     client: AuthenticatedClient,
     width: int | Unset = 1000,
-) -> Problem | None:
+    if_none_match: None | str | Unset = UNSET,
+) -> Any | Problem | None:
     """Get Dotplot Png
 
      The same as a PNG, with all HSPs.
@@ -197,13 +216,14 @@ async def asyncio(
     Args:
         comparison (str):
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem
+        Any | Problem
     """
 
     return (
@@ -211,5 +231,6 @@ async def asyncio(
             comparison=comparison,
             client=client,
             width=width,
+            if_none_match=if_none_match,
         )
     ).parsed

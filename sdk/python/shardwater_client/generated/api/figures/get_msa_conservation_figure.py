@@ -1,5 +1,5 @@
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import httpx
@@ -18,7 +18,11 @@ def _get_kwargs(
     of: MsaDatabases | Unset = UNSET,
     pairs: bool | Unset = False,
     width: int | Unset = 1000,
+    if_none_match: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(if_none_match, Unset):
+        headers["if-none-match"] = if_none_match
 
     params: dict[str, Any] = {}
 
@@ -44,10 +48,15 @@ def _get_kwargs(
         "params": params,
     }
 
+    _kwargs["headers"] = headers
     return _kwargs
 
 
-def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Problem | None:
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Any | Problem | None:
+    if response.status_code == 304:
+        response_304 = cast(Any, None)
+        return response_304
+
     if response.status_code == 401:
         response_401 = Problem.from_dict(response.json())
 
@@ -94,7 +103,7 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
         return None
 
 
-def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Problem]:
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Any | Problem]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -111,7 +120,8 @@ def sync_detailed(
     of: MsaDatabases | Unset = UNSET,
     pairs: bool | Unset = False,
     width: int | Unset = 1000,
-) -> Response[Problem]:
+    if_none_match: None | str | Unset = UNSET,
+) -> Response[Any | Problem]:
     """Get Msa Conservation Figure
 
      Draw how many rows of a chain's MSA cover each position of the query, and how conserved it is.
@@ -123,13 +133,14 @@ def sync_detailed(
         pairs (bool | Unset): Only rows that are paired: row by row of one organism in all chains
             of a complex. Default: False.
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem]
+        Response[Any | Problem]
     """
 
     kwargs = _get_kwargs(
@@ -138,6 +149,7 @@ def sync_detailed(
         of=of,
         pairs=pairs,
         width=width,
+        if_none_match=if_none_match,
     )
 
     response = client.get_httpx_client().request(
@@ -155,7 +167,8 @@ def sync(
     of: MsaDatabases | Unset = UNSET,
     pairs: bool | Unset = False,
     width: int | Unset = 1000,
-) -> Problem | None:
+    if_none_match: None | str | Unset = UNSET,
+) -> Any | Problem | None:
     """Get Msa Conservation Figure
 
      Draw how many rows of a chain's MSA cover each position of the query, and how conserved it is.
@@ -167,13 +180,14 @@ def sync(
         pairs (bool | Unset): Only rows that are paired: row by row of one organism in all chains
             of a complex. Default: False.
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem
+        Any | Problem
     """
 
     return sync_detailed(
@@ -183,6 +197,7 @@ def sync(
         of=of,
         pairs=pairs,
         width=width,
+        if_none_match=if_none_match,
     ).parsed
 
 
@@ -194,7 +209,8 @@ async def asyncio_detailed(
     of: MsaDatabases | Unset = UNSET,
     pairs: bool | Unset = False,
     width: int | Unset = 1000,
-) -> Response[Problem]:
+    if_none_match: None | str | Unset = UNSET,
+) -> Response[Any | Problem]:
     """Get Msa Conservation Figure
 
      Draw how many rows of a chain's MSA cover each position of the query, and how conserved it is.
@@ -206,13 +222,14 @@ async def asyncio_detailed(
         pairs (bool | Unset): Only rows that are paired: row by row of one organism in all chains
             of a complex. Default: False.
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem]
+        Response[Any | Problem]
     """
 
     kwargs = _get_kwargs(
@@ -221,6 +238,7 @@ async def asyncio_detailed(
         of=of,
         pairs=pairs,
         width=width,
+        if_none_match=if_none_match,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -236,7 +254,8 @@ async def asyncio(
     of: MsaDatabases | Unset = UNSET,
     pairs: bool | Unset = False,
     width: int | Unset = 1000,
-) -> Problem | None:
+    if_none_match: None | str | Unset = UNSET,
+) -> Any | Problem | None:
     """Get Msa Conservation Figure
 
      Draw how many rows of a chain's MSA cover each position of the query, and how conserved it is.
@@ -248,13 +267,14 @@ async def asyncio(
         pairs (bool | Unset): Only rows that are paired: row by row of one organism in all chains
             of a complex. Default: False.
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem
+        Any | Problem
     """
 
     return (
@@ -265,5 +285,6 @@ async def asyncio(
             of=of,
             pairs=pairs,
             width=width,
+            if_none_match=if_none_match,
         )
     ).parsed

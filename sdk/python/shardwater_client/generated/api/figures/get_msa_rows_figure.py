@@ -1,5 +1,5 @@
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import httpx
@@ -21,7 +21,11 @@ def _get_kwargs(
     from_: int | Unset = 1,
     to: int | None | Unset = UNSET,
     width: int | Unset = 1000,
+    if_none_match: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(if_none_match, Unset):
+        headers["if-none-match"] = if_none_match
 
     params: dict[str, Any] = {}
 
@@ -58,10 +62,15 @@ def _get_kwargs(
         "params": params,
     }
 
+    _kwargs["headers"] = headers
     return _kwargs
 
 
-def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Problem | None:
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Any | Problem | None:
+    if response.status_code == 304:
+        response_304 = cast(Any, None)
+        return response_304
+
     if response.status_code == 401:
         response_401 = Problem.from_dict(response.json())
 
@@ -108,7 +117,7 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
         return None
 
 
-def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Problem]:
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Any | Problem]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -128,7 +137,8 @@ def sync_detailed(
     from_: int | Unset = 1,
     to: int | None | Unset = UNSET,
     width: int | Unset = 1000,
-) -> Response[Problem]:
+    if_none_match: None | str | Unset = UNSET,
+) -> Response[Any | Problem]:
     """Get Msa Rows Figure
 
      Draw rows of a chain's MSA, coloured by what residues are like, with the conservation of each
@@ -144,13 +154,14 @@ def sync_detailed(
         from_ (int | Unset): From this position of the query. Default: 1.
         to (int | None | Unset): To this one: 1,000 at most. Default: 300 positions.
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem]
+        Response[Any | Problem]
     """
 
     kwargs = _get_kwargs(
@@ -162,6 +173,7 @@ def sync_detailed(
         from_=from_,
         to=to,
         width=width,
+        if_none_match=if_none_match,
     )
 
     response = client.get_httpx_client().request(
@@ -182,7 +194,8 @@ def sync(
     from_: int | Unset = 1,
     to: int | None | Unset = UNSET,
     width: int | Unset = 1000,
-) -> Problem | None:
+    if_none_match: None | str | Unset = UNSET,
+) -> Any | Problem | None:
     """Get Msa Rows Figure
 
      Draw rows of a chain's MSA, coloured by what residues are like, with the conservation of each
@@ -198,13 +211,14 @@ def sync(
         from_ (int | Unset): From this position of the query. Default: 1.
         to (int | None | Unset): To this one: 1,000 at most. Default: 300 positions.
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem
+        Any | Problem
     """
 
     return sync_detailed(
@@ -217,6 +231,7 @@ def sync(
         from_=from_,
         to=to,
         width=width,
+        if_none_match=if_none_match,
     ).parsed
 
 
@@ -231,7 +246,8 @@ async def asyncio_detailed(
     from_: int | Unset = 1,
     to: int | None | Unset = UNSET,
     width: int | Unset = 1000,
-) -> Response[Problem]:
+    if_none_match: None | str | Unset = UNSET,
+) -> Response[Any | Problem]:
     """Get Msa Rows Figure
 
      Draw rows of a chain's MSA, coloured by what residues are like, with the conservation of each
@@ -247,13 +263,14 @@ async def asyncio_detailed(
         from_ (int | Unset): From this position of the query. Default: 1.
         to (int | None | Unset): To this one: 1,000 at most. Default: 300 positions.
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem]
+        Response[Any | Problem]
     """
 
     kwargs = _get_kwargs(
@@ -265,6 +282,7 @@ async def asyncio_detailed(
         from_=from_,
         to=to,
         width=width,
+        if_none_match=if_none_match,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -283,7 +301,8 @@ async def asyncio(
     from_: int | Unset = 1,
     to: int | None | Unset = UNSET,
     width: int | Unset = 1000,
-) -> Problem | None:
+    if_none_match: None | str | Unset = UNSET,
+) -> Any | Problem | None:
     """Get Msa Rows Figure
 
      Draw rows of a chain's MSA, coloured by what residues are like, with the conservation of each
@@ -299,13 +318,14 @@ async def asyncio(
         from_ (int | Unset): From this position of the query. Default: 1.
         to (int | None | Unset): To this one: 1,000 at most. Default: 300 positions.
         width (int | Unset): Of the picture, in pixels. Default: 1000.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem
+        Any | Problem
     """
 
     return (
@@ -319,5 +339,6 @@ async def asyncio(
             from_=from_,
             to=to,
             width=width,
+            if_none_match=if_none_match,
         )
     ).parsed

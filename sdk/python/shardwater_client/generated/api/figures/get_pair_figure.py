@@ -1,5 +1,5 @@
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import httpx
@@ -15,7 +15,11 @@ def _get_kwargs(
     *,
     pair: int | Unset = 1,
     rank: int | Unset = 1,
+    if_none_match: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(if_none_match, Unset):
+        headers["if-none-match"] = if_none_match
 
     params: dict[str, Any] = {}
 
@@ -33,10 +37,15 @@ def _get_kwargs(
         "params": params,
     }
 
+    _kwargs["headers"] = headers
     return _kwargs
 
 
-def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Problem | None:
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Any | Problem | None:
+    if response.status_code == 304:
+        response_304 = cast(Any, None)
+        return response_304
+
     if response.status_code == 401:
         response_401 = Problem.from_dict(response.json())
 
@@ -83,7 +92,7 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
         return None
 
 
-def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Problem]:
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Any | Problem]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -98,7 +107,8 @@ def sync_detailed(
     client: AuthenticatedClient,
     pair: int | Unset = 1,
     rank: int | Unset = 1,
-) -> Response[Problem]:
+    if_none_match: None | str | Unset = UNSET,
+) -> Response[Any | Problem]:
     """Get Pair Figure
 
      Draw the alignment of a pair in blocks of 60 columns, 7,200 at most; of a job with
@@ -108,19 +118,21 @@ def sync_detailed(
         alignment (str):
         pair (int | Unset): Of this pair, in the order of the result. Default: 1.
         rank (int | Unset): Of its alignments this one, where there are several. Default: 1.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem]
+        Response[Any | Problem]
     """
 
     kwargs = _get_kwargs(
         alignment=alignment,
         pair=pair,
         rank=rank,
+        if_none_match=if_none_match,
     )
 
     response = client.get_httpx_client().request(
@@ -136,7 +148,8 @@ def sync(
     client: AuthenticatedClient,
     pair: int | Unset = 1,
     rank: int | Unset = 1,
-) -> Problem | None:
+    if_none_match: None | str | Unset = UNSET,
+) -> Any | Problem | None:
     """Get Pair Figure
 
      Draw the alignment of a pair in blocks of 60 columns, 7,200 at most; of a job with
@@ -146,13 +159,14 @@ def sync(
         alignment (str):
         pair (int | Unset): Of this pair, in the order of the result. Default: 1.
         rank (int | Unset): Of its alignments this one, where there are several. Default: 1.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem
+        Any | Problem
     """
 
     return sync_detailed(
@@ -160,6 +174,7 @@ def sync(
         client=client,
         pair=pair,
         rank=rank,
+        if_none_match=if_none_match,
     ).parsed
 
 
@@ -169,7 +184,8 @@ async def asyncio_detailed(
     client: AuthenticatedClient,
     pair: int | Unset = 1,
     rank: int | Unset = 1,
-) -> Response[Problem]:
+    if_none_match: None | str | Unset = UNSET,
+) -> Response[Any | Problem]:
     """Get Pair Figure
 
      Draw the alignment of a pair in blocks of 60 columns, 7,200 at most; of a job with
@@ -179,19 +195,21 @@ async def asyncio_detailed(
         alignment (str):
         pair (int | Unset): Of this pair, in the order of the result. Default: 1.
         rank (int | Unset): Of its alignments this one, where there are several. Default: 1.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem]
+        Response[Any | Problem]
     """
 
     kwargs = _get_kwargs(
         alignment=alignment,
         pair=pair,
         rank=rank,
+        if_none_match=if_none_match,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -205,7 +223,8 @@ async def asyncio(
     client: AuthenticatedClient,
     pair: int | Unset = 1,
     rank: int | Unset = 1,
-) -> Problem | None:
+    if_none_match: None | str | Unset = UNSET,
+) -> Any | Problem | None:
     """Get Pair Figure
 
      Draw the alignment of a pair in blocks of 60 columns, 7,200 at most; of a job with
@@ -215,13 +234,14 @@ async def asyncio(
         alignment (str):
         pair (int | Unset): Of this pair, in the order of the result. Default: 1.
         rank (int | Unset): Of its alignments this one, where there are several. Default: 1.
+        if_none_match (None | str | Unset): The `ETag` of a picture that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem
+        Any | Problem
     """
 
     return (
@@ -230,5 +250,6 @@ async def asyncio(
             client=client,
             pair=pair,
             rank=rank,
+            if_none_match=if_none_match,
         )
     ).parsed
