@@ -180,7 +180,7 @@ def _rows(letters: Letters, kinds: Letters, names: list[str], top: int) -> Itera
         yield boxes(color, _runs(kinds == kind, top))
     for row, name in enumerate(names):
         baseline = top + row * _ROW + 11
-        yield text(MARGIN, baseline, fitted(name, _NAMES - 8, SMALL_FONT), "start", _SMALL)
+        yield text(MARGIN, baseline, fitted(name, _NAMES - 20, SMALL_FONT), "start", _SMALL)
         line = letters[row].tobytes().decode("ascii", "replace").replace("-", " ")
         yield columns(_LEFT, baseline, line, _LETTER, _SMALL)
 
