@@ -168,8 +168,8 @@ def test_stored_sequences_that_are_damaged_are_told_before_anything_is_sent(
     [stored] = service.data.glob(f".work/jobs/kept/*{job}*/queries/{name}")
     content = stored.read_bytes()
     stored.write_bytes(content[:8] + (10**6).to_bytes(8, "little") + content[16:])
-    for form in ("json", "ndjson", "tab"):
-        told = problem(http.get(f"/v1/alignments/{job}/results", params={"format": form}), 500, "internal-error")
+    for asked in ("results?format=json", "results?format=ndjson", "results?format=tab", "figures/alignment.svg"):
+        told = problem(http.get(f"/v1/alignments/{job}/{asked}"), 500, "internal-error")
         assert told["detail"] == f"part 0 of alignment {job} is not what it was"
 
 

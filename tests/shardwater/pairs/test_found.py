@@ -83,3 +83,16 @@ def test_some_pairs_of_a_part_are_told_alone(lists, numbers: range) -> None:
     kept = [place for place, number in enumerate(own) if number in numbers]
     assert some.told == {name: [values[place] for place in kept] for name, values in told.items()}
     assert [pair.query.letters.decode() for pair in some] == [QUERIES[own[place]] for place in kept]
+
+
+@pytest.mark.parametrize("pairing", ["zip", "all"])
+@pytest.mark.parametrize("strand", ["forward", "both"])
+def test_a_pair_alone_is_as_among_the_others(lists, strand: Strands, pairing: Pairing) -> None:
+    stored = lists(pairing)
+    numbers = range(1, min(len(stored), 19))
+    scheme = Scheme(match_table(2, -1), 1, 1)
+    whole = part(stored, numbers, scheme, "alignment", strand)
+    expected = list(whole)
+    for number, pair in zip(numbers, expected, strict=True):
+        [alone] = whole.only(range(number, number + 1))
+        assert (alone, alone.told, alone.rows) == (pair, pair.told, pair.rows)

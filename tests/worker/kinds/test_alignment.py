@@ -22,7 +22,7 @@ from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.states import Failure, SearchNotFound, SearchState
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
-from worker.kinds.alignment import PartNote, found_part, read_aligned, read_note
+from worker.kinds.alignment import PartNote, found_pair, found_part, read_aligned, read_note
 
 PAIRS = [("ACGTACGTTT", "ACGTCGTTT"), ("AAAA", "CCCC"), ("", "ACGT"), ("ACGTNNACGT", "ACGTACGT"), ("TTGACA", "TGTCAA")]
 
@@ -78,6 +78,9 @@ def test_pairs_are_those_of_the_library(
         pair for n in range(len(lists_done.digests)) for pair in found_part(files, job, asked, n, lists_done.digests)
     ]
     assert [pair.told for pair in found] == [pair.told for pair in expected]
+    alone = [found_pair(files, job, asked, number, lists_done.digests) for number in range(len(expected))]
+    assert [pair.told for each in alone for pair in each or ()] == [pair.told for pair in expected]
+    assert found_pair(files, job, asked, len(expected), lists_done.digests) is None
     certificate, strands = lists_done.certificate, 2 if parameters.strand == "both" else 1
     cells = sum(len(query.letters) * len(subject.letters) for query, subject in pairs)
     assert (certificate.pairs, certificate.exact, certificate.engines) == (len(pairs), True, ("cpu",))
@@ -121,6 +124,9 @@ def test_pieces_of_a_pair_are_parts_of_any_worker(
     named = zip(queries, subjects, strict=True) if asked.pairing == "zip" else product(queries, subjects)
     expected = list(align_named(named, scheme, asked.report, asked.strand, CpuPairs(1)))
     assert [pair.told for pair in found] == [pair.told for pair in expected]
+    alone = [found_pair(files, job, asked.over(DNA), number, digests) for number in range(len(expected))]
+    assert [pair.told for each in alone for pair in each or ()] == [pair.told for pair in expected]
+    assert found_pair(files, job, asked.over(DNA), len(expected), digests) is None
     certificate, strands = lists_done.certificate, 2 if asked.strand == "both" else 1
     assert (certificate.pairs, certificate.parts) == (len(expected), len(read))
     assert certificate.ways == {"cpu": len(expected)}
@@ -169,6 +175,9 @@ def test_part_that_is_not_what_it_was_is_refused(
     assert len(list(found_part(files, job, asked, 0, digests))) == 1
     with pytest.raises(UnreadablePart):
         list(found_part(files, job, asked, 1, digests))
+    assert len(list(found_pair(files, job, asked, 0, digests) or ())) == 1
+    with pytest.raises(UnreadablePart):
+        found_pair(files, job, asked, 2, digests)
 
 
 def test_part_without_all_of_its_pairs_ends_the_job(store: JobStore, files: JobFiles, tmp_path: Path) -> None:
