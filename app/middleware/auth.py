@@ -31,7 +31,7 @@ from worker.settings import Settings
 SESSION_COOKIE = "shardwater_session"
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
-OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/assets/{name}"})
+OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/help", "/assets/{name}"})
 """Routes for everybody: what monitors ask, and what the page is made of."""
 _FORM = "/"
 _SESSION = "/session"

@@ -1,7 +1,11 @@
-"""The interface in words, at `/docs`: what openapi.json says to programs, for people. It needs no key and no script."""
+"""Pages in words, which need no key and no script: help for who uses the page at `/help`, the interface at `/docs`.
+
+The interface's is what openapi.json says to programs, for people.
+"""
 
 import base64
 import hashlib
+import re
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -13,6 +17,7 @@ from fastapi.responses import HTMLResponse
 
 from app.problem_kinds import KINDS
 from app.responses.result_formats import offered
+from app.routes.info import get_parameters
 from shardwater.software import software
 
 router = APIRouter(include_in_schema=False)
@@ -31,12 +36,22 @@ _POLICY = (
 )
 
 
+_CODE = re.compile("`([^`]*)`")
+
+
+@router.head("/help")
+@router.get("/help")
+def get_help() -> HTMLResponse:
+    """How the page is used, and what it shows."""
+    return _page("help.html", parameters=_parameters())
+
+
 @router.head("/docs")
 @router.get("/docs")
 def get_manual(request: Request) -> HTMLResponse:
     """The interface in words."""
-    text = Template(_template()).substitute(
-        style=_STYLE,
+    return _page(
+        "manual.html",
         version=escape(software().version),
         # The name by which it was asked for is the client's; examples have one of their own.
         address="http://SERVER",
@@ -44,12 +59,29 @@ def get_manual(request: Request) -> HTMLResponse:
         operations=_operations(request.app.openapi()),
         problems=_problems(),
     )
+
+
+def _page(name: str, **parts: str) -> HTMLResponse:
+    text = Template(_template(name)).substitute(style=_STYLE, **parts)
     return HTMLResponse(text, headers={"Content-Security-Policy": _POLICY, "Cache-Control": "public, max-age=3600"})
 
 
 @cache
-def _template() -> str:
-    return (files("app") / "manual.html").read_text(encoding="utf-8")
+def _template(name: str) -> str:
+    return (files("app") / name).read_text(encoding="utf-8")
+
+
+def _parameters() -> str:
+    return "\n".join(
+        _row(f"<code>{each.name}</code>", _shown(each.default), _CODE.sub(r"<code>\1</code>", escape(each.description)))
+        for each in get_parameters().parameters
+    )
+
+
+def _shown(default: Any) -> str:
+    if default is None or default == "":
+        return ""
+    return escape(str(default).lower() if isinstance(default, bool) else str(default))
 
 
 def _operations(description: dict[str, Any]) -> str:

@@ -295,6 +295,21 @@ def test_every_reply_keeps_a_browser_from_guessing(http: httpx.Client, path: str
     assert headers["X-Request-ID"]
 
 
+def test_the_page_is_explained_in_words(http: httpx.Client) -> None:
+    reply = http.get("/help")
+    assert (reply.status_code, reply.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+    page = html.fromstring(reply.text)
+    told = {row.xpath("string(td[1])") for row in page.xpath("//table[1]/tbody/tr")}
+    assert told == {each["name"] for each in http.get("/v1/parameters").json()["parameters"]}
+    assert all(row.xpath("string(td[3])") for row in page.xpath("//table[1]/tbody/tr"))
+    links = [str(link) for link in page.xpath("//a/@href")]
+    places = {link.removeprefix("#") for link in links if link.startswith("#")}
+    assert places == {str(place) for place in page.xpath("//h2/@id")}
+    assert [http.get(f"/{link}").status_code for link in links if not link.startswith("#")] == [200] * 6
+    assert page.xpath("//script") == []
+    assert "`" not in reply.text
+
+
 def test_interface_is_explained_in_words(http: httpx.Client, schema: dict[str, Any]) -> None:
     reply = http.get("/docs")
     assert (reply.status_code, reply.headers["Content-Type"]) == (200, "text/html; charset=utf-8")

@@ -42,7 +42,7 @@ def test_every_route_that_is_not_open_asks_for_a_key(guarded: Guarded) -> None:
 
 def test_what_is_open_is_answered_without_a_key(guarded: Guarded) -> None:
     http = guarded.anybody()
-    pages = ("/", "/compare", "/msas", "/align", "/history", "/docs")
+    pages = ("/", "/compare", "/msas", "/align", "/history", "/docs", "/help")
     for path in (*pages, "/healthz", "/readyz", "/openapi.json", "/assets/page.js"):
         assert http.get(path).status_code == 200, path
 

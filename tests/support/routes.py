@@ -18,6 +18,7 @@ OPEN = {
     ("GET", "/assets/{name}"),
     ("GET", "/compare"),
     ("GET", "/docs"),
+    ("GET", "/help"),
     ("GET", "/healthz"),
     ("GET", "/history"),
     ("GET", "/msas"),

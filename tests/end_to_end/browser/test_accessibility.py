@@ -64,9 +64,10 @@ def test_pages_without_a_result_have_no_fault(visit: Visit, server: Server) -> N
     assert faults(page) == []
 
 
+@pytest.mark.parametrize("path", ["/docs", "/help"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_interface_in_words_has_no_fault(begin: Begin, scheme: str) -> None:
-    page = begin(color_scheme=scheme, viewport={"width": 390, "height": 844}).open("/docs")
+def test_pages_in_words_have_no_fault(begin: Begin, scheme: str, path: str) -> None:
+    page = begin(color_scheme=scheme, viewport={"width": 390, "height": 844}).open(path)
     assert faults(page) == []
     assert overflow(page) <= 0
 
