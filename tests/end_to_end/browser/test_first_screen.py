@@ -1,0 +1,92 @@
+"""What is seen of a result before anything is scrolled, on a desk and on a phone, and that it stays where it is."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from shardwater.formats.number_text import evalue_text
+from tests.support.browser import Begin
+from tests.support.hit_table import named, rows
+from tests.support.server import Server
+
+DESK, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
+WHOLE_ROWS = """() => [...document.querySelectorAll(".hit .hit-row")].filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+}).length"""
+SHIFTS = """() => {
+    window.shifted = 0;
+    new PerformanceObserver((list) => {
+        for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.shifted += shift.value;
+    }).observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+@pytest.fixture(scope="module")
+def result(server: Server, queries: str) -> dict[str, Any]:
+    return server.search(queries, max_target_seqs=40, score_distribution=True, title="On one screen")
+
+
+def opened(begin: Begin, result: dict[str, Any], viewport: dict[str, int]) -> Page:
+    page = begin(viewport=viewport).open(f"/searches/{result['search']}#2")
+    expect(page.locator(".query-head h2")).to_contain_text(result["results"][1]["query"]["id"])
+    page.locator(".histogram").wait_for()
+    return page
+
+
+@pytest.mark.parametrize(("viewport", "least"), [(DESK, 3), (PHONE, 3)], ids=["desk", "phone"])
+def test_hits_are_on_the_first_screen_by_name(
+    begin: Begin, result: dict[str, Any], viewport: dict[str, int], least: int
+) -> None:
+    page = opened(begin, result, viewport)
+    assert page.evaluate(WHOLE_ROWS) >= least
+    for row, hit in zip(rows(page)[:least], result["results"][1]["hits"], strict=False):
+        title, organism = named(hit["title"])
+        said = " ".join(row)
+        assert hit["accession"] in said
+        assert title.split()[0] in said
+        assert organism in said
+        assert {evalue_text(hit["evalue"]), f"{hit['identity']:.1f}", f"{hit['query_coverage']:.1f}"} <= {
+            cell.removeprefix("≠").strip() for cell in row
+        }
+
+
+def test_the_drawing_has_names_and_unfolds(begin: Begin, result: dict[str, Any]) -> None:
+    page = opened(begin, result, DESK)
+    hits = [hit for hit in result["results"][1]["hits"] if hit["hsps"]]
+    names = page.locator(".overview-names li")
+    assert [name.split(" ")[0] for name in names.all_inner_texts()] == [hit["accession"] for hit in hits[:15]]
+    page.locator(".overview").get_by_role("button").click()
+    expect(names).to_have_count(len(hits))
+    names.nth(3).click()
+    expect(page.get_by_role("button", name=hits[3]["accession"])).to_have_attribute("aria-expanded", "true")
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_nothing_jumps_where_a_result_takes_the_place_of_the_waiting(
+    begin: Begin, server: Server, viewport: dict[str, int]
+) -> None:
+    letter = "Y" if viewport is DESK else "W"
+    search = server.post(f">middling_{letter}\n" + f"MKVLC{letter}GWDERTYHIPSNQCF" * 400).json()["id"]
+    visit = begin(viewport=viewport)
+    visit.page.add_init_script(f"({SHIFTS})()")
+    page = visit.open(f"/searches/{search}")
+    expect(page.locator(".certificate")).to_contain_text("Exact and complete")
+    page.locator(".methods").wait_for()
+    assert page.evaluate("() => window.shifted") <= 0.05
+
+
+def test_a_query_without_hits_is_told_what_to_do(begin: Begin, server: Server) -> None:
+    found = server.search(">peptide\nWWPHWKWHCM", evalue=1e-9, score_distribution=True)
+    assert found["results"][0]["hits"] == []
+    counts = found["results"][0]["distribution"]
+    best = max(score for score, subjects in enumerate(counts["counts"]) if subjects)
+    assert counts["bin_width"] == 1
+    page = begin().open(f"/searches/{found['search']}")
+    panel = page.locator(".panel", has=page.get_by_role("heading", name="Hits", exact=True))
+    expect(panel).to_contain_text(f"The best score of any subject is {best}.")
+    expect(panel.get_by_role("link", name="Edit search")).to_be_visible()
+    panel.get_by_role("link", name="Try as a short peptide").click()
+    expect(page.get_by_label("Matrix")).to_have_value("PAM30")
+    expect(page.get_by_label("Protein sequences in FASTA")).to_have_value(">peptide\nWWPHWKWHCM")
