@@ -6,10 +6,12 @@ Results that are merged at a time take memory by their parts: these are bounded 
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from queue import LifoQueue
 
+from app.background.launcher import Launcher
 from app.background.merge_process import MergeProcess
 from worker.settings import Settings
 
@@ -31,12 +33,16 @@ class MergePool:
     def __init__(self, settings: Settings, most: int | None = None) -> None:
         """most: processes; as many as suit the machine unless said."""
         most = most or max(1, min(MOST_PROCESSES, len(os.sched_getaffinity(0)) - OTHERS))
-        self._processes = [MergeProcess(settings) for _ in range(most)]
+        self._launcher = Launcher(settings)
+        self._processes = [MergeProcess(self._launcher) for _ in range(most)]
         # The last one that was used comes first: those that are not needed end.
         self._free: LifoQueue[MergeProcess] = LifoQueue()
         for each in reversed(self._processes):
             self._free.put(each)
         self._room = _Room(MOST_BYTES)
+        # A request does not wait for what it needs later.
+        self._expecting = ThreadPoolExecutor(1, "merges expected")
+        self._expected: Future[None] | None = None
 
     @property
     def places(self) -> int:
@@ -59,9 +65,11 @@ class MergePool:
                 self._free.put(process)
 
     def expect(self, rows: int) -> None:
-        """Make one ready in time, if a result of so many hits at most will need it."""
-        if rows >= MANY_ROWS:
-            self._processes[0].expect()
+        """Have one made ready in time, if a result of so many hits at most will need it; waits for nothing."""
+        if rows >= MANY_ROWS and (self._expected is None or self._expected.done()):
+            # Where there is no thread for it, it is started when it is needed.
+            with suppress(RuntimeError):
+                self._expected = self._expecting.submit(self._processes[0].expect)
 
     def rest(self) -> None:
         """End those that nobody has needed for a while."""
@@ -70,6 +78,9 @@ class MergePool:
 
     def close(self) -> None:
         """End all."""
+        # First, since who waits for a process waits no more then.
+        self._launcher.close()
+        self._expecting.shutdown()
         for each in self._processes:
             each.close()
 

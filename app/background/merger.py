@@ -222,7 +222,10 @@ class Merger:
             try:
                 with self._measured(found):
                     process.merge(job, partial(redis.expire, merging, LEASE_S))
-            except (OSError, EOFError):
+            except (MergeFailed, RedisError):
+                # It has been noted there, or is not the job's fault.
+                raise
+            except Exception:
                 # What has ended that process, be it for want of memory, may be the job's fault.
                 with suppress(RedisError):
                     self._note_failure(found)

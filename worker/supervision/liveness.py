@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Self, cast
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from redis import Redis, exceptions
 
 from worker.jobs.redis_names import text
 from worker.jobs.worker_registry import WORKERS, worker_key
+from worker.telemetry.process_status import processor_ticks, status_of
 
 LOOK_S = 1.0
 ANSWER_S = 2.0
@@ -178,12 +178,6 @@ def answers_redis(url: str) -> bool:
     return True
 
 
-def processor_ticks(pid: int) -> int | None:
-    """The processor time that a process has used, in the system's ticks; None where the system does not say."""
-    fields = _status(pid)
-    return int(fields[11]) + int(fields[12]) if fields else None
-
-
 def lives(pid: int) -> bool:
     """Whether a process of this number is there, and not only its end that nobody has asked for."""
     try:
@@ -192,12 +186,4 @@ def lives(pid: int) -> bool:
         return False
     except PermissionError:
         return True
-    return _status(pid)[:1] != ["Z"]
-
-
-def _status(pid: int) -> list[str]:
-    """What Linux tells of a process, from its state on."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return []
+    return status_of(pid)[:1] != ["Z"]

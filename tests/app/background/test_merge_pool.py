@@ -2,13 +2,14 @@
 
 from collections import deque
 from collections.abc import Callable
-from multiprocessing import active_children
+from multiprocessing import Pipe
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 
 from app.background import merge_pool, merge_process
+from app.background.launcher import Launched, Launcher
 from app.background.merge_pool import MANY_ROWS, MergePool
 from app.background.merge_process import MergeProcess
 from tests.support.server import PATIENCE_S, until
@@ -16,12 +17,14 @@ from worker.settings import Settings
 
 BEGUN: deque[str] = deque()
 LET_GO: dict[str, Event] = {}
+NOBODY = 1 << 22
+"""The number of no process, as Linux has none so large."""
 
 
 class Held:
     """In place of a process: notes what it is given, and works until it is let go."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, launcher: Launcher) -> None:
         pass
 
     def merge(self, job: str, going_on: Callable[[], object]) -> None:
@@ -182,9 +185,32 @@ def test_one_process_does_what_comes_one_after_the_other(monkeypatch: pytest.Mon
     # It is also the one that is made ready.
     assert not pool.is_up
     pool.expect(MANY_ROWS)
-    assert pool.is_up
+    until(lambda: pool.is_up)
     assert used[0].is_up
     monkeypatch.setattr(merge_process, "IDLE_S", -1)
     pool.rest()
     assert not pool.is_up
-    assert active_children() == []
+    pool.close()
+
+
+def test_what_is_expected_is_not_waited_for_and_started_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    starting, go_on = deque[Launcher](), Event()
+
+    def start(launcher: Launcher) -> Launched:
+        starting.append(launcher)
+        assert go_on.wait(PATIENCE_S)
+        return Launched(NOBODY, Pipe()[0])
+
+    monkeypatch.setattr(Launcher, "start", start)
+    pool = MergePool(Settings(data=tmp_path), 2)
+    for _ in range(50):
+        pool.expect(MANY_ROWS)
+    until(lambda: starting)
+    assert not pool.is_up
+    go_on.set()
+    until(lambda: pool.is_up)
+    assert len(starting) == 1
+    pool.close()
+    # It is too late for more.
+    pool.expect(MANY_ROWS)
+    assert len(starting) == 1

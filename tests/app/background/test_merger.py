@@ -7,9 +7,10 @@ from typing import Protocol
 import pytest
 from redis import Redis
 from redis.exceptions import ResponseError
+from redis.exceptions import TimeoutError as RedisTimeout
 
 from app.background import merger as merging
-from app.background.merger import MOST_TRIES, Merger
+from app.background.merger import MOST_TRIES, MergeFailed, Merger
 from shardwater.database.database import Database
 from shardwater.search.merge import NarrowShortlist, SearchResult
 from tests.support.merging import Place, round_of
@@ -110,7 +111,7 @@ def test_large_result_is_made_by_one_front_end_at_a_time(
     assert not store.redis.exists(SearchKeys(search).merging)
 
 
-@pytest.mark.parametrize("fault", [EOFError(), OSError(), TimeoutError()])
+@pytest.mark.parametrize("fault", [EOFError(), OSError(), TimeoutError(), RuntimeError("can't start new thread")])
 def test_large_result_that_ends_its_process_again_and_again_fails(
     store: JobStore,
     here: FrontEnd,
@@ -129,6 +130,26 @@ def test_large_result_that_ends_its_process_again_and_again_fails(
         with pytest.raises(type(fault)):
             Merger(here, Place(die)).merge(search)
     assert store.state(search).state == "failed"
+
+
+@pytest.mark.parametrize("fault", [RedisTimeout(), MergeFailed("noted there")])
+def test_what_is_not_the_processs_fault_is_no_try(
+    store: JobStore,
+    here: FrontEnd,
+    answered: Callable[[], str],
+    fault: Exception,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(kind, "LARGE", 1)
+    search = answered()
+
+    def fail(job: str, going_on: Callable[[], object]) -> None:
+        raise fault
+
+    for _ in range(MOST_TRIES):
+        with pytest.raises(type(fault)):
+            Merger(here, Place(fail)).merge(search)
+    assert store.state(search).state == "running"
 
 
 def test_what_ended_meanwhile_is_not_merged(store: JobStore, merger: Merger, answered: Callable[[], str]) -> None:

@@ -2,8 +2,8 @@
 
 import os
 import signal
+import sys
 from dataclasses import replace
-from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -11,14 +11,15 @@ from redis.exceptions import TimeoutError as RedisTimeout
 
 from app.background import merge_process
 from app.background.merge_pool import MANY_ROWS, MergePool
-from app.background.merge_process import NICENESS
-from app.background.merger import MergeFailed, Merger
+from app.background.merge_serving import NICENESS
+from app.background.merger import MOST_TRIES, MergeFailed, Merger
 from app.background.merging import merging
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
 from tests.support.merging import store_answer
+from tests.support.processes import launchers, merging_processes
 from tests.support.server import until
 from worker.jobs.files import JobFiles
 from worker.jobs.ids import called
@@ -54,6 +55,19 @@ def answered(store: JobStore, target: SearchTarget, database: Database) -> str:
     return search
 
 
+def ready(place: MergePool) -> int:
+    """The process that is made ready for a result of many hits."""
+    place.expect(MANY_ROWS)
+    until(lambda: place.is_up)
+    [child] = merging_processes(os.getpid())
+    return child
+
+
+def gone(process: int) -> bool:
+    """Whether a process that merged has ended."""
+    return process not in merging_processes(os.getpid())
+
+
 def succeeded(store: JobStore, search: str) -> bool:
     return store.state(search).state == "succeeded"
 
@@ -70,22 +84,22 @@ def test_large_results_are_made_by_another_process_and_are_the_same(
     with merging(here, place):
         small = answered(store, target, database)
         until(lambda: succeeded(store, small))
-        assert active_children() == []
+        assert launchers(os.getpid()) == []
         monkeypatch.setattr(kind, "LARGE", 1)
         large = answered(store, target, database)
         until(lambda: succeeded(store, large))
-        [child] = active_children()
+        [child] = merging_processes(os.getpid())
         # What comes next finds it dead, and is made all the same.
-        os.kill(child.pid or 0, signal.SIGKILL)
-        until(lambda: active_children() == [])
+        os.kill(child, signal.SIGKILL)
+        until(lambda: gone(child))
         place.expect(MANY_ROWS - 1)
-        assert active_children() == []
+        assert merging_processes(os.getpid()) == []
         place.expect(MANY_ROWS)
-        assert active_children() != []
+        until(lambda: merging_processes(os.getpid()))
         after = answered(store, target, database)
         until(lambda: succeeded(store, after))
     assert store.result(small).results == store.result(large).results == store.result(after).results
-    until(lambda: active_children() == [])
+    assert launchers(os.getpid()) == []
 
 
 def test_small_results_do_not_wait_for_a_large_one_that_hangs(
@@ -95,12 +109,12 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
     database: Database,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     place = MergePool(settings_of(store, tmp_path), 1)
     with merging(here, place):
-        place.expect(MANY_ROWS)
-        [child] = active_children()
-        os.kill(child.pid or 0, signal.SIGSTOP)
+        child = ready(place)
+        os.kill(child, signal.SIGSTOP)
         with monkeypatch.context() as large:
             large.setattr(kind, "LARGE", 1)
             hanging = [answered(store, target, database) for _ in range(5)]
@@ -108,11 +122,11 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
             until(lambda: store.redis.llen(ANSWERED) == 0)
         small = answered(store, target, database)
         until(lambda: succeeded(store, small))
-        monkeypatch.setattr(merge_process, "LONGEST_S", 0)
         # It is killed for that, and what it had is tried again.
-        until(lambda: not child.is_alive())
+        until(lambda: gone(child))
         store.redis.rpush(ANSWERED, *hanging)
         until(lambda: all(succeeded(store, search) for search in hanging))
+    assert f"process {child}, which merges, lives but has done nothing for 15 s, and is killed" in caplog.messages
 
 
 def test_odd_entries_end_no_thread_that_merges(
@@ -135,18 +149,17 @@ def test_an_error_while_a_large_result_is_made_ends_its_process_and_no_other_job
 ) -> None:
     place = MergePool(settings_of(store, tmp_path), 1)
     first, second = answered(store, target, database), answered(store, target, database)
-    place.expect(MANY_ROWS)
-    [child] = active_children()
-    os.kill(child.pid or 0, signal.SIGSTOP)
+    child = ready(place)
+    os.kill(child, signal.SIGSTOP)
 
     def lose_redis() -> None:
-        os.kill(child.pid or 0, signal.SIGCONT)
+        os.kill(child, signal.SIGCONT)
         raise RedisTimeout
 
     with place.process(1) as process:
         with pytest.raises(RedisTimeout):
             process.merge(first, lose_redis)
-        assert not child.is_alive()
+        until(lambda: gone(child))
         process.merge(second, lambda: None)
         assert (store.state(first).state, store.state(second).state) == ("running", "succeeded")
         process.merge(first, lambda: None)
@@ -159,13 +172,12 @@ def test_the_process_of_large_results_ends_when_nobody_needs_it(
 ) -> None:
     place = MergePool(settings_of(store, tmp_path), 1)
     place.rest()
-    place.expect(MANY_ROWS)
+    child = ready(place)
     place.rest()
-    [child] = active_children()
-    until(lambda: os.getpriority(os.PRIO_PROCESS, child.pid or 0) == os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
+    until(lambda: os.getpriority(os.PRIO_PROCESS, child) == os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
     monkeypatch.setattr(merge_process, "IDLE_S", -1)
     place.rest()
-    assert not child.is_alive()
+    until(lambda: gone(child))
     place.close()
 
 
@@ -205,18 +217,31 @@ def test_the_log_alone_says_which_file_of_a_database_is_damaged(
     assert logged.startswith(f"{called(search)}: {file}: ")
 
 
-def test_processes_are_forked_off_one_that_has_loaded_what_they_need(tmp_path: Path) -> None:
-    pools = [MergePool(Settings(data=tmp_path), 1) for _ in range(2)]
-    for pool in pools:
-        pool.expect(MANY_ROWS)
-    parents = {parent_of(child.pid or 0) for child in active_children()}
-    assert len(active_children()) == 2
-    assert len(parents) == 1
-    assert parents != {os.getpid()}
-    for pool in pools:
-        pool.close()
+def test_a_process_that_cannot_be_started_fails_a_job_in_the_end_and_nothing_else(
+    store: JobStore,
+    here: FrontEnd,
+    target: SearchTarget,
+    database: Database,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
+    with merging(here, MergePool(settings_of(store, tmp_path), 1)):
+        with monkeypatch.context() as large:
+            large.setattr(kind, "LARGE", 1)
+            hopeless = answered(store, target, database)
+            for tries in range(1, MOST_TRIES):
+                until(lambda tried=tries: tries_of(store, hopeless) == tried)
+                store.redis.rpush(ANSWERED, hopeless)
+            until(lambda: store.state(hopeless).state == "failed")
+        small = answered(store, target, database)
+        until(lambda: succeeded(store, small))
+    failures = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert len(failures) == MOST_TRIES
+    assert all("FileNotFoundError" in each and "AttributeError" not in each for each in failures)
 
 
-def parent_of(process: int) -> int:
-    """The number of a process's parent, on Linux."""
-    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+def tries_of(store: JobStore, search: str) -> int:
+    """How often a search was tried to be merged in vain."""
+    return int(store.redis.hget(SearchKeys(search).meta, "merges") or 0)
