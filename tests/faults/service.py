@@ -22,15 +22,16 @@ from worker.supervision.valkey import EmbeddedValkey
 from worker.telemetry.supervisor_rounds import supervisor_key
 
 MARK = "SHARDWATER_FAULTS_MARK"
-Kind = Literal["supervisor", "front end", "worker", "valkey", "keeper"]
+Kind = Literal["supervisor", "front end", "merging", "worker", "valkey", "keeper"]
 _COMMANDS: dict[Kind, str] = {
     "supervisor": "worker.cli serve",
-    "front end": "-m app",
+    "front end": "-m app ",
+    "merging": "-m app.background.launching ",
     "worker": "worker.cli work",
     "valkey": "valkey-server",
     "keeper": "worker.supervision.valkey_idle_stop",
 }
-SERVERS: tuple[Kind, ...] = ("front end", "worker", "valkey")
+SERVERS: tuple[Kind, ...] = ("front end", "merging", "worker", "valkey")
 EVERYTHING: tuple[Kind, ...] = ("supervisor", *SERVERS, "keeper")
 ENDING_S = 60
 """Within this all processes of a service have ended that were told to, or whose supervisor was killed."""
