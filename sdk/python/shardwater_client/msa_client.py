@@ -28,9 +28,9 @@ class MsaCalls(SyncBase):
     ) -> MsaResult:
         """Have MSAs made of what an exact search in rounds finds, and wait for them.
 
-        `queries` is FASTA, as text or by the `pathlib.Path` of a file, each record a chain of its own; or a list of
-        complexes, each a list of its chains, whose rows `pairing` pairs. `databases` are names: several are searched as
-        one. After `timeout` seconds MsaTimeoutError has the `msa_id` of the job, which goes on.
+        `queries` is FASTA, as text or by the `pathlib.Path` of a file, each record a chain of its own; or a list: a
+        string in it is a chain alone, a list of strings a complex, whose rows `pairing` pairs. `databases` are names:
+        several are searched as one. After `timeout` seconds MsaTimeoutError has the `msa_id` of the job, which goes on.
         """
         job = self.submit_msa(queries, databases=databases, fresh=fresh, **parameters)
         return self.msa_result(job.id, timeout=timeout, progress=progress)

@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any, TypedDict
 
 from attrs import fields
@@ -25,11 +24,12 @@ from shardwater_client.generated.api.msas import (
 from shardwater_client.generated.types import UNSET, Unset
 from shardwater_client.sources import UPLOAD_TIMEOUT_S
 from shardwater_client.steps import Call, Flow, Give, Request
+from shardwater_client.texts import text_of
 
 MsaTold = Callable[[models.Msas], None]
 """Is called with the job each time that it is asked for."""
-Chains = models.Complex | Sequence[str]
-"""The chains of a complex: a bare sequence each, or FASTA with one record."""
+Chains = models.Complex | str | Sequence[str]
+"""The chains of a complex, a bare sequence each, or FASTA with one record; a string is a chain alone."""
 MsaQueries = str | PathLike[str] | Sequence[Chains]
 """FASTA, of which each record is a chain of its own; a file of it; or complexes."""
 
@@ -89,11 +89,16 @@ def _body(queries: MsaQueries, databases: str | Sequence[str], parameters: Mappi
 
 
 def _queries(queries: MsaQueries) -> str | list[models.Complex]:
-    if isinstance(queries, str):
-        return queries
-    if isinstance(queries, PathLike):
-        return Path(queries).read_text(encoding="utf-8")
-    return [each if isinstance(each, models.Complex) else models.Complex(chains=list(each)) for each in queries]
+    if isinstance(queries, str | PathLike):
+        return text_of(queries)
+    return [_complex(each) for each in queries]
+
+
+def _complex(chains: Chains) -> models.Complex:
+    if isinstance(chains, models.Complex):
+        return chains
+    # A string is a sequence of strings, too: of letters.
+    return models.Complex(chains=[chains] if isinstance(chains, str) else list(chains))
 
 
 def ended(calls: Calls, msa_id: str, timeout_s: float | None, progress: MsaTold | None) -> Call[models.Msas]:

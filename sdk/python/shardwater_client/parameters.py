@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any, TypedDict
 
 from attrs import fields
@@ -18,6 +17,7 @@ from shardwater_client.generated.models import (
     StatisticsMethod,
 )
 from shardwater_client.generated.types import UNSET, Unset
+from shardwater_client.texts import text_of
 
 
 class SearchParameters(TypedDict, total=False):
@@ -87,6 +87,4 @@ def search_request(
 
 
 def _text(given: str | PathLike[str] | None) -> str | Unset:
-    if given is None:
-        return UNSET
-    return given if isinstance(given, str) else Path(given).read_text(encoding="utf-8")
+    return UNSET if given is None else text_of(given)

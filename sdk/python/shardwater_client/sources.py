@@ -17,6 +17,7 @@ from shardwater_client.generated import models
 from shardwater_client.generated.api.uploads import delete_upload
 from shardwater_client.generated.types import UNSET
 from shardwater_client.steps import Call, FileContent, Flow, Give, Pause, Request, next_piece, open_stream
+from shardwater_client.texts import checked
 
 UPLOAD_TIMEOUT_S = 3600.0
 SILENCE_S = 120.0
@@ -89,6 +90,8 @@ def asked(
 
 def _source(calls: Calls, sequences: Sequences, made: list[str]) -> Call[Source]:
     """made: gets what was not there before."""
+    if isinstance(sequences, str):
+        return checked(sequences)
     if not isinstance(sequences, PathLike):
         return sequences
     reply = yield from _sent(calls, Path(sequences))
