@@ -1,5 +1,6 @@
 """The taxa of a database: which one each subject has, how they descend, and which subjects a search for some is of."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,8 +19,10 @@ MERGED = "merged"
 """The rank of a taxid that stands for another one now, its parent."""
 _LEVELS = 32
 """2**32 levels: more than there are taxa."""
-_IN_HEADERS = ((" OS=", " OX="), (" Tax=", " TaxID="))
-"""What an organism's name stands between in headers of UniProt's and of UniRef's."""
+_NAMED_BY = (" OS=", " Tax=")
+"""What an organism's name follows in headers of UniProt's and of UniRef's."""
+_NEXT_FIELD = re.compile(" [A-Z][A-Za-z]{1,4}=", re.ASCII)
+"""What it ends before: OX= or TaxID=; in UniProt's headers of before 2018, which have no taxid, GN= or PE=."""
 
 IsWanted = npt.NDArray[np.bool_]
 """By row of taxa.bin."""
@@ -134,8 +137,8 @@ class Taxa:
 
 def organism_in(title: str) -> str:
     """The organism that a header of UniProt's or UniRef's names; empty where it names none."""
-    for before, after in _IN_HEADERS:
+    for before in _NAMED_BY:
         _, found, rest = f" {title}".partition(before)
         if found:
-            return rest.partition(after)[0].strip()
+            return _NEXT_FIELD.split(rest, maxsplit=1)[0].strip()
     return ""

@@ -161,6 +161,9 @@ def test_damaged_files_of_taxa_are_noticed(tmp_path: Path, name: str) -> None:
     [
         ("Aspartate OS=Homo sapiens OX=9606 GN=G", "Homo sapiens"),
         ("pept n=1 Tax=Some fish TaxID=1 RepID=A", "Some fish"),
+        ("Apobec OS=Homo sapiens GN=APOBEC1 PE=1 SV=3", "Homo sapiens"),
+        ("OS=Mus musculus PE=1 SV=3", "Mus musculus"),
+        ("pept Tax=Some (strain K=1) fish RepID=A", "Some (strain K=1) fish"),
         ("OS of a kind", ""),
         ("x OS=Homo", "Homo"),
         ("", ""),
