@@ -28,6 +28,8 @@ SHORT_MATRIX, SHORT_EVALUE = "PAM30", 20_000
 """What suits them: a sharp matrix, and a limit that lets pass what is identical in a database of any size."""
 BELIEVED = 0.001
 """Hits with such an E-value are commonly believed: that they are left out is told."""
+WITHOUT_TREE = "taxids-without-tree"
+"""The code of what is told of each query of a search, and is the same of all."""
 MOST_WARNINGS = 20
 """Where the warnings of all queries stand in one list."""
 
@@ -139,7 +141,18 @@ def taxid_warnings(without_tree: Sequence[str]) -> tuple[QueryWarning, ...]:
         f"no tree of taxids in {', '.join(without_tree)}: each taxid stands there for sequences of just this one, not "
         "for those of what descends from it (makedb --taxonomy), and for none where no sequence has a taxid"
     )
-    return (QueryWarning("taxids-without-tree", detail),)
+    return (QueryWarning(WITHOUT_TREE, detail),)
+
+
+def pairing_warnings(without_taxids: Sequence[str]) -> tuple[QueryWarning, ...]:
+    """What is told of databases whose rows are asked to be paired by organism, which they do not say."""
+    if not without_taxids:
+        return ()
+    detail = (
+        f"no taxids in {', '.join(without_taxids)}: chains are paired by organism, so no row from there is in a pair "
+        "(makedb takes taxids from headers that have OX= or TaxID=, or from a --taxid-map)"
+    )
+    return (QueryWarning("pairing-without-taxids", detail),)
 
 
 def numbered_warnings(

@@ -147,6 +147,15 @@ def test_where_there_is_no_profile_no_file_is_written(families: Path, query: Pat
     assert not list(tmp_path.glob("p*"))
 
 
+def test_several_profiles_in_one_file_are_told(families: Path, query: Path, tmp_path: Path) -> None:
+    twice, out = tmp_path / "twice.fasta", tmp_path / "p.asn"
+    twice.write_text(query.read_text() * 2)
+    flags = ["-db", "family", "--data", families, "-num_iterations", "3", "-outfmt", "6", "-out_pssm", out]
+    told = f"shardwater: warning: {out} has 2 profiles, one after the other: -in_pssm takes a file of one"
+    assert told in here("search", "-query", twice, *flags).stderr.splitlines()
+    assert "profiles" not in here("search", "-query", query, *flags).stderr
+
+
 @pytest.mark.parametrize("flag", ["-out_pssm", "-out_ascii_pssm"])
 def test_folder_that_is_not_there_is_told_before_the_search(
     families: Path, query: Path, tmp_path: Path, flag: str

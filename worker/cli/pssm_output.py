@@ -44,3 +44,6 @@ class PssmOutput:
         with whole_output(self.path) as file:
             for text in texts:
                 file.writelines(text or ())
+        profiles = sum(text is not None for text in texts)
+        if profiles > 1:
+            warn(f"{self.path} has {profiles:,} profiles, one after the other: -in_pssm takes a file of one")

@@ -29,7 +29,7 @@ from shardwater.search.parameters import Parameters
 from shardwater.search.scores import Keep
 from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.step import Step
-from shardwater.search.warnings import QueryWarning, query_warnings
+from shardwater.search.warnings import WITHOUT_TREE, QueryWarning, query_warnings
 from shardwater.sequences.blocks import GZIP_MAGIC
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.steps import finish
@@ -146,12 +146,13 @@ def _profile_text(file: Path, has_matrix: bool) -> str:
 
 
 def _shown(found: Iterable[tuple[str, Iterable[QueryWarning]]]) -> list[str]:
-    """The warnings of all queries in their order, each of which comes with its id."""
-    return [
-        f"query {number} ({query}): {warning.detail}"
+    """The warnings of all queries in their order, each of which comes with its id; once what is the same of all."""
+    lines = (
+        warning.detail if warning.code == WITHOUT_TREE else f"query {number} ({query}): {warning.detail}"
         for number, (query, warnings) in enumerate(found, start=1)
         for warning in warnings
-    ]
+    )
+    return list(dict.fromkeys(lines))
 
 
 def _tell(warnings: Sequence[str]) -> None:
