@@ -77,6 +77,11 @@ class Manifest:
     """Rows of member_taxa.bin; none where no member has a taxid."""
 
     @property
+    def has_taxids(self) -> bool:
+        """Whether any subject has one, or any member of a cluster."""
+        return self.taxa > 0 or self.member_taxa > 0
+
+    @property
     def format(self) -> int:
         """Programs of before there was what a database has do not read its format."""
         if self.members:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from shardwater.database.build import build_database
 from shardwater.sequences.fasta import read_fasta
 from tests.support.command_line import here, refused, shardwater
 from tests.support.demo import DEMO
@@ -61,6 +62,11 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != STATE}
 
 
+def told(made: int, there: int = 0) -> str:
+    """What a command says at its end."""
+    return f"shardwater: MSAs of {made} queries made, of {there} already there"
+
+
 def jobs(server: Server, run: str) -> list[str]:
     """The titles of jobs that commands have left there."""
     with server.http as http:
@@ -82,7 +88,8 @@ def test_files_are_the_same_here_and_through_a_server(
     found = {}
     for name, place in places.items():
         done = here("msa", *asked, *place, "-outfmt", "a3m,sto m8 json", "-out", tmp_path / name)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        *_, last = done.stderr.splitlines()
+        assert (done.returncode, done.stdout, last) == (0, "", told(7))
         found[name] = contents(tmp_path / name)
     kinds = [f"{name}{kind}" for name in NAMES for kind in ("", ".then", *([".pairs"] if "chain" in name else []))]
     assert sorted(found["here"]) == sorted(f"{kind}{end}" for kind in kinds for end in (".a3m", ".sto", ".m8", ".json"))
@@ -129,16 +136,17 @@ def test_killed_in_the_middle_it_goes_on(places: Places, place: str, odd: Path, 
         here("msa", *asked, "-evalue", 1, *places[other], "-out", killed)
     )
     done = here("msa", *asked, *places[other], "-out", killed)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, f"{told(5, 2)}\n")
     assert contents(killed) == contents(whole)
     assert {name: (killed / name).stat().st_mtime_ns for name in before} == before
 
 
-def test_jobs_that_a_killed_command_has_left_are_removed(
-    places: Places, server: Server, odd: Path, tmp_path: Path
+@pytest.mark.parametrize("end", ["SIGKILL", "SIGINT"])
+def test_jobs_that_a_killed_or_interrupted_command_has_left_are_removed(
+    places: Places, server: Server, odd: Path, tmp_path: Path, end: str
 ) -> None:
     asked = ["msa", "-query", odd, "-db", "demo", "-num_iterations", 1, *places["server"], "-out", tmp_path / "out"]
-    command = [sys.executable, "-c", PLACES["server"], *asked]
+    command = [sys.executable, "-c", PLACES["server"].replace("SIGKILL", end), *asked]
     subprocess.run([*map(str, command)], capture_output=True, timeout=PATIENCE_S, check=False)
     run = json.loads((tmp_path / "out" / STATE).read_text())["run"]
 
@@ -150,11 +158,12 @@ def test_jobs_that_a_killed_command_has_left_are_removed(
 def test_a_query_that_is_too_long_leaves_the_others(places: Places, tmp_path: Path) -> None:
     (tmp_path / "q.fasta").write_text(f">one\n{A}\n>titin\n{'MK' * 30_000}\n>two\n{B}\n")
     asked = ["msa", "-query", tmp_path / "q.fasta", "-db", "demo", "-num_iterations", 1, *places["server"]]
-    for _ in range(2):
+    for again in (False, True):
         done = here(*asked, "-out", tmp_path / "out")
         why = "it has 60,000 residues in a chain, the server takes 50,000"
-        told = [f"shardwater: warning: query 2 (titin): {why}", "shardwater: 1 of 3 queries have no MSAs"]
-        assert (done.returncode, done.stderr.splitlines()) == (6, told)
+        lines = done.stderr.splitlines()
+        counts = [told(0, 2) if again else told(2), "shardwater: 1 of 3 queries have no MSAs"]
+        assert (done.returncode, lines) == (6, [f"shardwater: warning: query 2 (titin): {why}", *counts])
         assert set(contents(tmp_path / "out")) == {"1.one.a3m", "3.two.a3m"}
     lines = here(*asked).stdout.splitlines()
     assert json.loads(lines[1]) == {"error": why, "number": 2, "id": "titin"}
@@ -178,9 +187,25 @@ def test_a_bare_sequence_of_dna_is_made_and_warned_of(places: Places, tmp_path: 
         done = here(
             "msa", "-query", tmp_path / "q", "-db", "demo", "-num_iterations", 1, *place, "-out", tmp_path / name
         )
-        [line] = done.stderr.splitlines()
+        line, last = done.stderr.splitlines()
+        assert last == told(1)
         assert line.startswith("shardwater: warning: query 1 (query_1): 100 % of its letters are A, C, G, T, U or N")
         assert set(contents(tmp_path / name)) == {"1.query_1.a3m"}
+
+
+def test_pairs_of_a_database_without_taxids_are_warned_of_once(places: Places, tmp_path: Path) -> None:
+    query, subjects = tmp_path / "q.fasta", tmp_path / "s.fasta"
+    query.write_text(f">a\n{A}:{B}\n>b\n{B}:{A}\n")
+    subjects.write_text(f">one OX=9606\n{A}\n>two OX=9606\n{B}\n")
+    build_database([subjects], tmp_path / "data", name="taxids")
+    odd = "shardwater: warning: no taxids in demo: chains are paired by organism, so no row from there is in a pair"
+    for name, place in places.items():
+        asked = ["msa", "-query", query, "-db", "demo", "-num_iterations", 1, *place, "-out", tmp_path / name]
+        assert odd not in here(*asked, "-outfmt", "m8").stderr
+        done = here(*asked[:-1], tmp_path / f"{name}.pairs", "-pairing", "greedy")
+        assert done.stderr.count(odd) == 1
+    asked = ["msa", "-query", query, "-db", "taxids", "--data", tmp_path / "data", "-pairing", "greedy"]
+    assert "no taxids" not in here(*asked, "-out", tmp_path / "paired").stderr
 
 
 def test_chains_that_are_alone_are_not_paired(places: Places, tmp_path: Path) -> None:
@@ -219,6 +244,7 @@ def test_what_is_wrong_is_said_before_anything_is_written(places: Places, tmp_pa
         (["-db", "demo", "-query", "q", "-outfmt", ""], "-outfmt"),
         (["-db", "demo", "-query", "q", "-evalue", "x"], "'--evalue': a number is needed"),
         (["-db", "demo", "-query", "q", "-filter", "x"], "'--filter': 'x' is not one of"),
+        (["-db", "demo", "-query", "q", "-out", "leg.a3m"], "would be a folder"),
         (["-db", "demo", "-query", "q", "-num_threads", 0], "'--num_threads': 1 or more is needed"),
         (["-db", "demo", "-query", "q", "-num_threads", 1, "--server", "http://127.0.0.1:1"], "-num_threads"),
     ],
@@ -260,5 +286,5 @@ def test_the_command_runs_as_it_is_installed(data: Path, odd: Path, tmp_path: Pa
     done = shardwater(
         "msa", "-query", odd, "-db", "demo", "--data", data, "-num_iterations", 1, "-out", tmp_path / "out"
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"{told(7)}\n")
     assert len(contents(tmp_path / "out")) == len(NAMES)

@@ -8,6 +8,9 @@ import typer
 from worker.cli.console import input_errors
 from worker.cli.options import Data, Server
 
+ENDINGS = (".a3m", ".sto", ".stockholm", ".fasta", ".fa", ".m8", ".json", ".jsonl", ".gz")
+"""Of files: nobody means a folder by such a name."""
+
 
 def msa(
     db: Annotated[
@@ -89,6 +92,9 @@ def msa(
             raise typer.BadParameter(f"{flag} is for MSAs made here, without --server")
     if out is not None and out.exists() and out.is_dir() == (out.suffix == ".ndjson"):
         raise typer.BadParameter(f"{out} is {'a' if out.is_dir() else 'no'} folder", param_hint="-out")
+    if out is not None and not out.exists() and (ending := out.suffix) in ENDINGS:
+        why = f"{out} would be a folder with a file of each MSA: name it without {ending}"
+        raise typer.BadParameter(why, param_hint="-out")
     # Only now: a usage error, and every other command, is answered without loading the engine and HTTP.
     from worker.cli.msa_queries import COMPLEXES, FASTA
     from worker.cli.run_msa import Asked, formats_of, request_of, run_msa

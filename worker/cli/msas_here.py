@@ -44,6 +44,12 @@ class MsasHere:
         """What is searched: in rounds, and after them."""
         return [[together([each]) for each in opened.searched] for opened in self.chains.stages]
 
+    @property
+    def without_taxids(self) -> list[str]:
+        """Those of the first that do not say where their sequences come from."""
+        manifests = [part.database.manifest for part in self.chains.stages[0].databases.parts]
+        return [manifest.name for manifest in manifests if not manifest.has_taxids]
+
     def made(self, queries: Iterable[Query], show: ShowQueries, _: str) -> Generator[Made | Failed, None, None]:
         """The MSAs of each query, in their order. Raises DatabaseError where a file has changed meanwhile."""
         most = self.request.max_sequences

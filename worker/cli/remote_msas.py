@@ -18,10 +18,12 @@ from worker.cli.msa_queries import Query
 from worker.cli.remote import RemoteAway, RemoteBusy, RemoteError, RemoteFailed, send, until_succeeded
 from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
 
-MOST_TOGETHER = 100
-"""Chains of a job, where they are of more than one query: so many are made again where their job is lost."""
-MOST_IN_FLIGHT = 3
+MOST_TOGETHER = 20
+"""Chains of a job, where they are of more than one query: none is written before all of them are done."""
+MOST_IN_FLIGHT = 10
 """While the results of one are fetched, others wait for the workers."""
+INTERRUPTED = (KeyboardInterrupt, GeneratorExit)
+"""What ends the making of MSAs from outside."""
 FOREVER = float("inf")
 SURROUNDING = 10_000
 """Bytes of a request besides its queries: names of databases, numbers, a title."""
@@ -110,13 +112,21 @@ class MsasThere:
         self._http, self._request = http, request
         self._bounds = Bounds.of(http)
         lists = [request.databases, request.then] if request.then else [request.databases]
-        self.databases = [[_database(http, name) for name in names] for names in lists]
+        told = [[_database(http, name) for name in names] for names in lists]
+        self.databases = [
+            [DatabaseUsed(each["name"], each["version"], each["checksum"]) for each in one] for one in told
+        ]
+        # Of members of clusters, which have their own, the server tells nothing.
+        self.without_taxids = [
+            each["name"] for each in told[0] if each.get("taxonomy") == "none" and not each.get("members")
+        ]
         self._flight: deque[_Job] = deque()
 
     def made(self, queries: Iterable[Query], show: ShowQueries, run: str) -> Generator[Made | Failed, None, None]:
         """The MSAs of each query, in their order; a job is removed when those of its queries have been taken.
 
-        run: by which this run's jobs are known. Raises RemoteError.
+        Where this is interrupted, jobs are cancelled: chains that are done stay for who goes on. run: by which this
+        run's jobs are known. Raises RemoteError.
         """
         groups = deque[list[Query]]()
         coming = self._bounds.groups(queries)
@@ -130,6 +140,10 @@ class MsasThere:
                 if not self._flight:
                     return
                 yield from self._ended(self._flight.popleft(), show, run)
+        except INTERRUPTED:
+            while self._flight:
+                self._cancel(self._flight.popleft())
+            raise
         finally:
             while self._flight:
                 self._remove(self._flight.popleft())
@@ -168,16 +182,19 @@ class MsasThere:
     def _ended(self, job: _Job, show: ShowQueries, run: str) -> Iterator[Made | Failed]:
         """The MSAs of a job, as soon as it has ended; one that has failed is made again in parts, to find the fault.
 
-        However that ends, no job of these is left.
+        However that ends, none of these jobs goes on.
         """
-        before = job.group[0].number - 1
+        before, done_with = job.group[0].number - 1, self._remove
         try:
             yield from self._taken(job, self._results(job, lambda share, *_: show(before + share * len(job.group))))
             return
         except RemoteFailed as error:
             reason = str(error)
+        except INTERRUPTED:
+            done_with = self._cancel
+            raise
         finally:
-            self._remove(job)
+            done_with(job)
         if len(job.group) == 1:
             yield Failed(job.group[0], reason)
             return
@@ -205,6 +222,12 @@ class MsasThere:
         """Have the server forget a job. One that stays is removed when its time is over."""
         if job.reply is not None:
             self._delete(job.reply.json())
+
+    def _cancel(self, job: _Job) -> None:
+        """Have the server stop a job; what is done of it stays there until its time is over."""
+        if job.reply is not None:
+            with suppress(RemoteError):
+                send(self._http, time.monotonic(), "POST", job.reply.json()["links"]["cancel"])
 
     def _delete(self, told: dict[str, Any]) -> None:
         with suppress(RemoteError):
@@ -238,6 +261,6 @@ def _size(query: Query) -> int:
     return len(json.dumps(_complex(query), ensure_ascii=False).encode()) + len(", ")
 
 
-def _database(http: httpx.Client, name: str) -> DatabaseUsed:
-    told = send(http, time.monotonic(), "GET", f"/v1/databases/{quote(name, safe='')}").json()
-    return DatabaseUsed(told["name"], told["version"], told["checksum"])
+def _database(http: httpx.Client, name: str) -> dict[str, Any]:
+    told: dict[str, Any] = send(http, time.monotonic(), "GET", f"/v1/databases/{quote(name, safe='')}").json()
+    return told

@@ -1,6 +1,6 @@
 """What `shardwater msa` does: read queries one by one, have MSAs made here or there, write what is not there yet."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,8 +13,9 @@ from shardwater.errors import FastaFormatError
 from shardwater.formats.msas.names import MSA_NAMES
 from shardwater.formats.msas.writers import MSA_FORMATS, MsaFormatName
 from shardwater.search.databases import DatabaseUsed
-from worker.cli.console import Exit, progress_bar, stop, warn
-from worker.cli.msa_outputs import Choice, Failed, Made
+from shardwater.search.warnings import pairing_warnings
+from worker.cli.console import Exit, progress_bar, say, stop, warn
+from worker.cli.msa_outputs import Choice, Failed, Made, MsaOutput
 from worker.cli.msa_queries import FASTA, Checked, Digest, Query, QueryFile, QueryForm, opened_queries
 from worker.cli.msa_runs import Run, begun
 from worker.cli.run_align import interruptions
@@ -63,6 +64,10 @@ class Maker(Protocol):
     def databases(self) -> list[list[DatabaseUsed]]:
         """What is searched: in rounds, and after them."""
 
+    @property
+    def without_taxids(self) -> Sequence[str]:
+        """Those of the first whose rows are in no pair."""
+
     def made(
         self, queries: Iterable[Query], show: Callable[[float], None], run: str
     ) -> Generator[Made | Failed, None, None]:
@@ -103,9 +108,13 @@ def run_msa(asked: Asked, place: Destination, out: Path | None) -> None:
             why = "it is for complexes: put ':' between the chains of a record, or name a file with -complexes"
             raise typer.BadParameter(why, param_hint="-pairing")
         maker = stack.enter_context(_maker(asked.request, place))
+        if asked.request.pairing != "none":
+            for warning in pairing_warnings(maker.without_taxids):
+                warn(warning.detail)
         run = stack.enter_context(begun(out, asked.choice, asked.told(checked, maker.databases)))
-        failed = run.output.failed + _make(queries, checked, maker, run)
-    if failed:
+        counts = _make(queries, checked, maker, run)
+    say(f"shardwater: MSAs of {counts.made:,} queries made, of {counts.there - run.output.failed:,} already there")
+    if failed := run.output.failed + counts.failed:
         stop(f"{failed:,} of {checked.queries:,} queries have no MSAs", Exit.PARTLY)
 
 
@@ -125,22 +134,43 @@ def _unchanged(queries: QueryFile, checked: Checked) -> Iterator[Query]:
         raise FastaFormatError("it was written to while its queries were searched for", file=queries.name)
 
 
-def _make(queries: QueryFile, checked: Checked, maker: Maker, run: Run) -> int:
-    """Write what is not there yet; how many queries have failed."""
-    failed, left = 0, (query for query in _unchanged(queries, checked) if not run.output.has(query))
+@dataclass(slots=True)
+class _Counts:
+    """Queries whose MSAs were made now, those whose were there before, and those that have failed."""
+
+    made: int = 0
+    there: int = 0
+    failed: int = 0
+
+
+def _left(queries: Iterable[Query], output: MsaOutput, counts: _Counts) -> Iterator[Query]:
+    """Those that are not there yet."""
+    for query in queries:
+        if output.has(query):
+            counts.there += 1
+        else:
+            yield query
+
+
+def _make(queries: QueryFile, checked: Checked, maker: Maker, run: Run) -> _Counts:
+    """Write what is not there yet."""
+    counts = _Counts()
+    left = _left(_unchanged(queries, checked), run.output, counts)
     with (
         progress_bar("MSAs") as show,
         closing(maker.made(left, lambda done: show(done, checked.queries), run.name)) as made,
     ):
         for one in made:
             if isinstance(one, Failed):
-                failed += 1
+                counts.failed += 1
                 warn(f"{one.query.called}: {one.reason}")
+            else:
+                counts.made += 1
             run.output.take(one)
             show(one.query.number, checked.queries)
     if run.resumed:
         maker.clear(run.name)
-    return failed
+    return counts
 
 
 @contextmanager

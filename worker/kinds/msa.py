@@ -5,12 +5,14 @@ are, and one that fails ends the list. What is paired, and how rows are written,
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
 
-from shardwater.errors import AlignError
+from shardwater.errors import AlignError, DatabaseError
 from shardwater.search.step import Steps
+from shardwater.search.warnings import QueryWarning, pairing_warnings
 from worker.jobs.chain_requests import ChainRequest
 from worker.jobs.composed import await_others, give_up
 from worker.jobs.costs import Work
@@ -22,7 +24,7 @@ from worker.jobs.rounds import Round
 from worker.jobs.states import SearchExpired, SearchNotFound
 from worker.jobs.store import JobStore
 from worker.jobs.submission import NewJob
-from worker.jobs.targets import JobsTarget, SearchTarget, read_target
+from worker.jobs.targets import JobsTarget, SearchTarget, of_database, read_target
 from worker.kinds.chain import ChainResult, read_chain
 from worker.kinds.kind import Answered, FrontEnd, Kind, NotYet, PartAnswer, Workplace
 
@@ -90,8 +92,37 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
         ended = [job for job, outcome in zip(target.jobs, outcomes, strict=True) if outcome is not None]
         await_others(front_end.store.redis, answered.job, ended)
         raise NotYet
-    chains = tuple(map(read_chain, front_end.store.packed_results(target.jobs)))
-    return pack(_RESULT.dump_json(MsaResult(chains, target.jobs)))
+    chains = list(map(read_chain, front_end.store.packed_results(target.jobs)))
+    asked = MsaRequest.model_validate_json(answered.request)
+    if asked.pairing != "none":
+        # Each chain is searched for by a job that does not know whether it is paired.
+        warnings = pairing_warnings(_without_taxids(front_end, target.jobs[0]))
+        for number in _of_several(asked):
+            chains[number] = _warned(chains[number], warnings)
+    return pack(_RESULT.dump_json(MsaResult(tuple(chains), target.jobs)))
+
+
+def _without_taxids(front_end: FrontEnd, job: str) -> list[str]:
+    """Those of the databases that a chain's job has searched in rounds, as far as they are still there."""
+    found = []
+    for each in of_database(front_end.store.target(job)).databases:
+        with suppress(DatabaseError):
+            if not front_end.open(each.used).manifest.has_taxids:
+                found.append(each.used.name)
+    return found
+
+
+def _of_several(asked: MsaRequest) -> set[int]:
+    """The numbers, from 0, of the chains that differ which are in a complex with others."""
+    complexes = asked.complexes()
+    numbers = distinct(complexes)
+    return {numbers[one.residues.upper()] for each in complexes if len(each) > 1 for one in each}
+
+
+def _warned(chain: ChainResult, warnings: tuple[QueryWarning, ...]) -> ChainResult:
+    """The same, with more that is odd about what it is paired by: the first list of databases."""
+    first, *others = chain.stages
+    return ChainResult((replace(first, warnings=first.warnings + warnings), *others))
 
 
 def _first(answered: Answered, number: int) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from shardwater.errors import DatabaseError
 from shardwater.search.databases import DatabaseUsed
 from shardwater.sequences.fasta import Record
 from worker.cli.msa_outputs import Failed, WhichMsa
@@ -31,6 +32,8 @@ class Service:
         self.asked = list[list[str]]()
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "POST" and request.url.path.endswith(":cancel"):
+            return self._cancel(request.url.path.removesuffix(":cancel").rpartition("/")[2])
         if request.method == "POST":
             return self._submit(json.loads(request.content))
         noun, *rest = request.url.path.split("/")[2:]
@@ -63,10 +66,14 @@ class Service:
             return httpx.Response(429, json=detail, headers={"Retry-After": "0"})
         self.asked.append(chains)
         job = f"msa-{len(self.asked)}"
-        links = {"self": f"/v1/msas/{job}", "results": f"/v1/msas/{job}/results"}
+        links = {"self": f"/v1/msas/{job}", "results": f"/v1/msas/{job}/results", "cancel": f"/v1/msas/{job}:cancel"}
         told = {"id": job, "state": "queued", "progress": 0.5, "phase": None, "estimate_s": 1, "title": body["title"]}
         self.jobs[job] = {**told, "links": links, "chains": chains}
         self.log.append(f"submit {job}")
+        return httpx.Response(202, json=self.jobs[job])
+
+    def _cancel(self, job: str) -> httpx.Response:
+        self.log.append(f"cancel {job}")
         return httpx.Response(202, json=self.jobs[job])
 
     def _end(self, job: str) -> dict[str, Any]:
@@ -111,7 +118,7 @@ def test_jobs_are_bounded_and_removed_when_they_are_done_with() -> None:
         "5 msa-3 format=a3m&chain=2",
     ]
     assert service.asked[0] == [">1\nMK", ">2\nMKL", ">2\nMKV"]
-    # Three are under way before the first one is waited for.
+    # All are under way before the first one is waited for.
     assert service.log == [*(f"submit msa-{job}" for job in (1, 2, 3)), *(f"delete msa-{job}" for job in (1, 2, 3))]
 
 
@@ -151,17 +158,42 @@ def test_a_server_that_is_away_is_waited_for_with_the_same_job() -> None:
     assert made(service, [query(1, "MK"), query(2, "ML")])[1] == "2 msa-1 format=a3m&chain=2"
 
 
-def test_jobs_under_way_are_removed_where_the_command_ends() -> None:
+def test_jobs_under_way_are_cancelled_where_the_command_is_interrupted() -> None:
+    service = Service()
+    coming = msas(service).made([query(number, "M" * 9) for number in range(1, 13)], lambda _: None, "run")
+    assert next(coming).query.number == 1
+    under_way = [f"msa-{number}" for number in range(1, 11)]
+    assert list(service.jobs) == under_way
+    coming.close()
+    # They are not removed: what chains have is there for the same command.
+    assert list(service.jobs) == under_way
+    assert sorted(service.log[10:]) == sorted(f"cancel {job}" for job in under_way)
+
+
+def test_jobs_under_way_are_removed_where_the_command_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     service = Service()
     coming = msas(service).made([query(number, "M" * 9) for number in range(1, 9)], lambda _: None, "run")
     assert next(coming).query.number == 1
-    assert len(service.jobs) == 3
-    coming.close()
+
+    def failing(_: str) -> dict[str, Any]:
+        raise DatabaseError("gone")
+
+    monkeypatch.setattr(service, "_end", failing)
+    with pytest.raises(DatabaseError):
+        next(coming)
     assert service.jobs == {}
 
 
+def test_jobs_are_small_so_that_what_is_done_is_written_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {name: 100 * most for name, most in LIMITS.items()}
+    monkeypatch.setattr("tests.worker.cli.test_remote_msas.LIMITS", limits)
+    service = Service()
+    assert len(made(service, [query(number, "MK") for number in range(1, 46)])) == 45
+    assert [len(chains) for chains in service.asked] == [20, 20, 5]
+
+
 @pytest.mark.parametrize("waits", [True, False])
-def test_a_part_of_a_job_that_has_failed_is_removed_where_the_command_ends(
+def test_a_part_of_a_job_that_has_failed_is_cancelled_where_the_command_is_interrupted(
     monkeypatch: pytest.MonkeyPatch, waits: bool
 ) -> None:
     service = Service()
@@ -183,7 +215,8 @@ def test_a_part_of_a_job_that_has_failed_is_removed_where_the_command_ends(
         assert next(coming).query.number == 1
         coming.close()
     assert service.asked[2] == [">1\nWM"]
-    assert service.jobs == {}
+    assert list(service.jobs) == ["msa-2", "msa-3"]
+    assert sorted(service.log[-2:]) == ["cancel msa-2", "cancel msa-3"]
 
 
 def test_what_a_killed_run_has_left_is_removed_and_nothing_else() -> None:
@@ -195,7 +228,7 @@ def test_what_a_killed_run_has_left_is_removed_and_nothing_else() -> None:
         coming.close()
         there._submitted([query(1, "MK")], 0, run)
     there.clear("run")
-    assert [job["title"] for job in service.jobs.values()] == ["shardwater msa other, queries 1 to 1"]
+    assert [job["title"] for job in service.jobs.values()] == ["shardwater msa other, queries 1 to 1"] * 2
 
 
 def test_the_request_and_what_is_wanted_are_those_of_the_interface() -> None:

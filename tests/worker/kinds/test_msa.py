@@ -70,6 +70,37 @@ def test_a_list_has_what_its_chains_have_found(service: Service) -> None:
     assert result.chains[0].stages[0].found > 1
 
 
+def warned_of(service: Service, queries: list[dict[str, list[str]]], pairing: str) -> list[list[str]]:
+    """The codes of what is told of each chain that differs."""
+    asked = MsaRequest.model_validate(
+        {"queries": queries, "databases": ["family"], "iterations": 1, "pairing": pairing}
+    )
+    jobs = [chain.plan(each, service.target) for each in msa.chain_requests(asked, None)]
+    job = service.store.submit_whole(jobs, lambda ids: msa.plan(asked, ids)).id
+    service.finish()
+    merge_answered(service.store, service.data)
+    found = read_msas(service.store.packed_result(job)).chains
+    return [[warning.code for warning in one.stages[0].warnings] for one in found]
+
+
+UNPAIRED = "pairing-without-taxids"
+
+
+def test_pairs_of_a_database_without_taxids_are_warned_of(service: Service) -> None:
+    queries = [{"chains": [THIRD]}, {"chains": [FIRST, SECOND.lower()]}]
+    alone, *together = warned_of(service, queries, "greedy")
+    assert UNPAIRED not in alone
+    assert [codes.count(UNPAIRED) for codes in together] == [1, 1]
+    # The same chains' jobs serve who pairs nothing.
+    assert not any(UNPAIRED in codes for codes in warned_of(service, queries, "none"))
+
+
+def test_pairs_of_a_database_with_taxids_are_not_warned_of(store: JobStore, tmp_path: Path) -> None:
+    with_taxids = Service(store, tmp_path, FAMILY.replace("\n", " OX=9606\n", 1), 1)
+    codes = warned_of(with_taxids, [{"chains": [FIRST, SECOND]}], "complete")
+    assert not any(UNPAIRED in each for each in codes)
+
+
 def test_results_of_several_chains_come_together_and_one_that_is_missing_is_named(service: Service) -> None:
     chains = service.made(service.ask(FIRST, THIRD).id)
     with pytest.raises(SearchNotReady, match="is queued"):
