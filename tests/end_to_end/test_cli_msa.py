@@ -64,7 +64,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def told(made: int, there: int = 0) -> str:
     """What a command says at its end."""
-    return f"shardwater: MSAs of {made} queries made, of {there} already there"
+    return f"shardwater: queries whose MSAs were made: {made}; already there: {there}"
 
 
 def jobs(server: Server, run: str) -> list[str]:

@@ -113,7 +113,8 @@ def run_msa(asked: Asked, place: Destination, out: Path | None) -> None:
                 warn(warning.detail)
         run = stack.enter_context(begun(out, asked.choice, asked.told(checked, maker.databases)))
         counts = _make(queries, checked, maker, run)
-    say(f"shardwater: MSAs of {counts.made:,} queries made, of {counts.there - run.output.failed:,} already there")
+    there = counts.there - run.output.failed
+    say(f"shardwater: queries whose MSAs were made: {counts.made:,}; already there: {there:,}")
     if failed := run.output.failed + counts.failed:
         stop(f"{failed:,} of {checked.queries:,} queries have no MSAs", Exit.PARTLY)
 
