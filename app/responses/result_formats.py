@@ -1,6 +1,6 @@
 """The formats that a result can be had in over HTTP, and which of them an Accept header asks for."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fastapi.responses import StreamingResponse
@@ -10,14 +10,17 @@ from app.responses.negotiation import best_of
 from shardwater.database.database import Database
 from shardwater.database.joined import Joined
 from shardwater.formats import parquet
+from shardwater.formats.anchored import ANCHORED, AnchoredName, write_anchored
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.table import PLAIN, Style
 from shardwater.formats.writers import WRITERS, FormatName, columns_of
 from shardwater.search.databases import DatabaseUsed
 from shardwater.search.merge import Report, SearchResult
+from shardwater.sequences.fasta import Record
 from worker.jobs.results.digested import RESULT_JSON
 from worker.jobs.results.stored import StoredResult
+from worker.jobs.store import JobStore
 
 TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
 """What a reply's content is to the interface's description."""
@@ -28,11 +31,14 @@ Versions = Callable[[str, str], Database]
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A result and what of it is wanted: all, or a part; a way to databases' versions; a table's columns and style."""
+    """A result and what of it is wanted: all, or a part; ways to databases' versions and to the queries of what is
+    wanted; a table's columns and style.
+    """
 
     stored: StoredResult
     part: SearchResult | None
     database: Versions
+    queries: Callable[[], Sequence[Record]]
     column_names: str = "std"
     style: Style = PLAIN
 
@@ -40,6 +46,13 @@ class Output:
     def report(self) -> Report:
         """What is to be written."""
         return self.part or self.stored.report()
+
+
+def queries_of(store: JobStore, search: str, query: int | None = None) -> list[Record]:
+    """The queries that a search was sent, or one of them by its number, from 1; raises DamagedJob."""
+    asked, _ = store.request(search)
+    records = asked.whole_records()
+    return records if query is None else records[query - 1 : query]
 
 
 def _json(output: Output) -> Iterable[bytes]:
@@ -67,7 +80,16 @@ def _fasta(output: Output) -> Iterable[str]:
     return write_fasta_hits(output.report, databases_of(output.report, output.database))
 
 
-_OWN: dict[FormatName, Callable[[Output], Iterable[str | bytes]]] = {"json": _json, "ndjson": _lines, "fasta": _fasta}
+def _anchored(name: AnchoredName) -> Callable[[Output], Iterable[bytes]]:
+    return lambda output: write_anchored(name, output.report, output.queries())
+
+
+_OWN: dict[FormatName, Callable[[Output], Iterable[str | bytes]]] = {
+    "json": _json,
+    "ndjson": _lines,
+    "fasta": _fasta,
+    **{name: _anchored(name) for name in ANCHORED},
+}
 
 
 def _written(name: FormatName, output: Output) -> Iterable[str | bytes]:
@@ -96,6 +118,9 @@ FORMATS: dict[FormatName, Format] = {
     "xml": Format("application/xml", "xml"),
     "blast-json": Format("application/x-blast+json", "json", OBJECT),
     "sam": Format("text/x-sam", "sam"),
+    "aligned-fasta": Format("text/x-aligned-fasta", "afa"),
+    "stockholm": Format("text/x-stockholm", "sto"),
+    "a3m": Format("text/x-a3m", "a3m"),
     "parquet": Format("application/vnd.apache.parquet", "parquet", BINARY),
     "7": Format("text/tab-separated-values", "tsv"),
     "10": Format("text/csv; header=absent", "csv"),

@@ -1,6 +1,7 @@
 """Results, in each of their formats."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -11,7 +12,7 @@ from app.problems import InvalidParameterError, documented
 from app.responses.file_names import file_name
 from app.responses.hit_pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page
 from app.responses.http_cache import is_known, result_headers
-from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, negotiate, streamed
+from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, negotiate, queries_of, streamed
 from app.responses.search_json import page_headers
 from app.service import CurrentService
 from shardwater.formats.selection import select_hits
@@ -89,7 +90,8 @@ def get_results(
         return StreamingResponse((), media_type=FORMATS[name].media_type, headers=headers)
     if name == "json" and part is None and takes_gzip(request.headers.get("accept-encoding", "")):
         return packed_json(stored, headers)
-    return streamed(name, Output(stored, part, service.readable, columns, style), headers)
+    queries = partial(queries_of, service.store, search, query)
+    return streamed(name, Output(stored, part, service.readable, queries, columns, style), headers)
 
 
 def _style(name: FormatName, delim: str, spreadsheet: bool) -> Style:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -20,7 +21,7 @@ from app.requests.prefer_header import FreshHeader, Preferences, read_key, runs_
 from app.responses.file_names import file_name
 from app.responses.jobs import list_headers, standing_reply
 from app.responses.rate_limit_headers import quota_headers
-from app.responses.result_formats import CONTENT, Output, attachment, negotiate, streamed
+from app.responses.result_formats import CONTENT, Output, attachment, negotiate, queries_of, streamed
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
 from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
@@ -87,7 +88,7 @@ def _result(request: Request, service: Service, search: str, form: FormatName) -
     if form == "json":
         return _json_result(request, stored)
     headers = _VARY | attachment(form, file_name(service.store.state(search).title, search))
-    return streamed(form, Output(stored, None, service.readable), headers)
+    return streamed(form, Output(stored, None, service.readable, partial(queries_of, service.store, search)), headers)
 
 
 def _bare(reply: Response) -> Response:

@@ -1,6 +1,6 @@
 """The formats of a result by name, for the service and the command line, and what writes them.
 
-JSON is written where pydantic is, FASTA where the database is.
+JSON is written where pydantic is, FASTA where the database is, and alignments to a query where that is (anchored.py).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +17,8 @@ from shardwater.formats.table import Style, write_csv, write_tab
 from shardwater.search.merge import Report
 
 FormatName = Literal[
-    "json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet",
+    "json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam",
+    "aligned-fasta", "stockholm", "a3m", "parquet",
     "0", "5", "6", "7", "10", "15", "16", "17",
 ]  # fmt: skip
 FORMAT_NAMES: tuple[FormatName, ...] = get_args(FormatName)

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from shardwater.search.clusters import MembersReport
 from shardwater.search.databases import SearchedDatabase
-from shardwater.search.merge import Certificate, CertifiedShard, SearchResult
+from shardwater.search.merge import Certificate, CertifiedShard, Report
 from shardwater.software import Software
 
 _PARAMETERS = {
@@ -38,7 +38,7 @@ class Provenance:
     parameters: dict[str, Any] | None = None
 
     @classmethod
-    def of(cls, result: SearchResult, members: MembersReport | None = None, *, diverse: bool) -> Self:
+    def of(cls, result: Report, members: MembersReport | None = None, *, diverse: bool) -> Self:
         """Where the hits of a result come from; diverse: whether the MSA is filtered."""
         asked = {name: getattr(result.parameters, attribute) for name, attribute in _PARAMETERS.items()}
         asked["filter"] = "diverse" if diverse else "none"

@@ -16,6 +16,8 @@ from tests.support.server import Server
 from worker.jobs.redis_names import SearchKeys
 
 MANY = 12
+FORMATS = ["json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam"]
+FORMATS += ["aligned-fasta", "stockholm", "a3m"]
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +130,7 @@ def test_what_cannot_be_answered_is_not_searched(http: httpx.Client) -> None:
     assert "never to be made" not in titles
 
 
-@pytest.mark.parametrize("form", ["json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam"])
+@pytest.mark.parametrize("form", FORMATS)
 def test_result_is_kept_by_its_tag(http: httpx.Client, place: str, form: str) -> None:
     first = http.get(place, params={"format": form})
     tag = first.headers["ETag"]
@@ -143,7 +145,7 @@ def test_result_is_kept_by_its_tag(http: httpx.Client, place: str, form: str) ->
     assert len(tags) == 3
 
 
-@pytest.mark.parametrize("form", ["json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam"])
+@pytest.mark.parametrize("form", FORMATS)
 def test_compressed_is_the_same(http: httpx.Client, place: str, form: str) -> None:
     bodies = {}
     for coding in ("gzip", "identity"):

@@ -30,6 +30,9 @@ FORMATS = [
     ("xml", "application/xml", "xml"),
     ("blast-json", "application/x-blast+json", "json"),
     ("sam", "text/x-sam", "sam"),
+    ("aligned-fasta", "text/x-aligned-fasta", "afa"),
+    ("stockholm", "text/x-stockholm", "sto"),
+    ("a3m", "text/x-a3m", "a3m"),
     ("parquet", "application/vnd.apache.parquet", "parquet"),
 ]
 

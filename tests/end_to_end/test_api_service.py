@@ -262,7 +262,8 @@ def test_service_info_publishes_the_limits(http: httpx.Client) -> None:
     }
     assert info["matrices"] == http.get("/v1/parameters").json()["matrices"]
     assert info["formats"] == [
-        *("json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet"),
+        *("json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam"),
+        *("aligned-fasta", "stockholm", "a3m", "parquet"),
     ]
     assert info["statistics"] == METHODS
     assert info["type"] == {"group": "org.shardwater", "artifact": "shardwater", "version": info["version"]}

@@ -1,7 +1,7 @@
 """What `-outfmt` asks for: BLAST+'s numbers, and the names that the service has for its formats."""
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import typer
 from shardwater.database.catalog import Catalog
 from shardwater.database.joined import Joined
 from shardwater.database.verified import verify_once
+from shardwater.formats.anchored import ANCHORED, write_anchored
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.fasta import write_fasta_hits
@@ -17,6 +18,7 @@ from shardwater.formats.parquet import MISSING, ParquetMissing, installed
 from shardwater.formats.table import DELIMITERS, PLAIN, Style
 from shardwater.formats.writers import FORMAT_NAMES, NUMBERS, TABLES, WRITERS, FormatName, columns_of
 from shardwater.search.merge import SearchResult
+from shardwater.sequences.fasta import Record
 from worker.cli.console import output
 from worker.jobs.results.digested import RESULT_JSON, digested
 
@@ -73,13 +75,26 @@ class OutputFormat:
         except UnknownColumn as error:
             raise typer.BadParameter(str(error), param_hint="-outfmt") from None
 
-    def write(self, result: SearchResult, out: Path | None, databases: Joined | None = None) -> None:
-        """Write the result to a file, or to standard output; the databases are those searched, where they are open."""
-        pieces = in_chunks(self._pieces(result, databases))
+    def write(
+        self,
+        result: SearchResult,
+        out: Path | None,
+        databases: Joined | None = None,
+        queries: Sequence[Record] = (),
+    ) -> None:
+        """Write the result to a file, or to standard output.
+
+        databases, queries: those searched and sent, where these are at hand.
+        """
+        pieces = in_chunks(self._pieces(result, databases, queries))
         with output(out) as file:
             file.writelines(pieces)
 
-    def _pieces(self, result: SearchResult, databases: Joined | None) -> Iterable[str | bytes]:
+    def _pieces(
+        self, result: SearchResult, databases: Joined | None, queries: Sequence[Record]
+    ) -> Iterable[str | bytes]:
+        if self.name in ANCHORED:
+            return write_anchored(self.name, result, queries)
         if self.name != "fasta":
             return (_OWN | WRITERS)[self.name](result, self.columns, self.style)
         if databases is None:

@@ -117,14 +117,14 @@ def run_search(asked: Asked, place: Destination, outputs: Outputs) -> None:
         _tell(odd)
         if place.subjects is None:
             result = _search_there(request, place.server or "", place.timeout)
-            form.write(result, outputs.out)
+            form.write(result, outputs.out, queries=request.whole_records())
             _fetch(result, place.server or "", outputs)
         else:
             with open_subjects(place.subjects) as opened, kept_scores(scores, opened.databases, request) as kept:
                 keeps = () if kept is None else kept.keeps
                 found = search_here(request.records(), parameters, opened, place, keeps)
                 result = found.result
-                form.write(result, outputs.out, opened.databases)
+                form.write(result, outputs.out, opened.databases, request.whole_records())
                 if kept is not None:
                     kept.write(result)
             for output in outputs.profiles:

@@ -360,5 +360,9 @@ class SearchRequest(PlainValues):
 
     def records(self) -> list[Record]:
         """The queries, or the parts of them that are searched; raises FastaFormatError or QueryRangeError."""
-        records = read_fasta(self.sequence.encode()) if self.pssm is None else [read_pssm(self.pssm).query]
+        records = self.whole_records()
         return records if self.query_loc is None else parts_of(records, self.query_loc)
+
+    def whole_records(self) -> list[Record]:
+        """The queries as they were sent; raises FastaFormatError."""
+        return read_fasta(self.sequence.encode()) if self.pssm is None else [read_pssm(self.pssm).query]

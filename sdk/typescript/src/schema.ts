@@ -3490,7 +3490,7 @@ export interface components {
          * ResultFormat
          * @enum {string}
          */
-        ResultFormat: "json" | "ndjson" | "tab" | "csv" | "pairwise" | "fasta" | "xml" | "blast-json" | "sam" | "parquet" | "0" | "5" | "6" | "7" | "10" | "15" | "16" | "17";
+        ResultFormat: "json" | "ndjson" | "tab" | "csv" | "pairwise" | "fasta" | "xml" | "blast-json" | "sam" | "aligned-fasta" | "stockholm" | "a3m" | "parquet" | "0" | "5" | "6" | "7" | "10" | "15" | "16" | "17";
         /**
          * RoundReport
          * @description A round, from 1: how many subjects it found well enough for a profile, and how many of them the one before had.
@@ -9190,6 +9190,9 @@ export interface operations {
                     "application/xml": string;
                     "application/x-blast+json": Record<string, never>;
                     "text/x-sam": string;
+                    "text/x-aligned-fasta": string;
+                    "text/x-stockholm": string;
+                    "text/x-a3m": string;
                     "application/vnd.apache.parquet": string;
                     "text/csv; header=absent": string;
                 };
@@ -10159,6 +10162,9 @@ export interface operations {
                     "application/xml": string;
                     "application/x-blast+json": Record<string, never>;
                     "text/x-sam": string;
+                    "text/x-aligned-fasta": string;
+                    "text/x-stockholm": string;
+                    "text/x-a3m": string;
                     "application/vnd.apache.parquet": string;
                     "text/csv; header=absent": string;
                 };

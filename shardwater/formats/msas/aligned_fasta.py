@@ -1,6 +1,6 @@
 """Aligned FASTA: all rows in all columns, also those in which the query has a gap."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from shardwater.formats.msas.a3m import records
@@ -10,12 +10,13 @@ from shardwater.msa.layout import Layout
 from shardwater.msa.msa import Msa
 
 
-def write_aligned_fasta(msa: Msa) -> Iterator[bytes]:
-    """The MSA, two lines a row, with the headers that A3M has."""
+def write_aligned_fasta(msa: Msa, headers: Iterable[str] | None = None) -> Iterator[bytes]:
+    """The MSA, two lines a row, with these headers of rows or else those that A3M has."""
     layout = Layout.of(msa)
     yield b">%b\n%b\n" % (query_header(msa).encode(), layout.query(msa))
-    for row, letters in zip(msa, layout.rows(msa), strict=True):
-        yield b">%b\n%b\n" % (with_title(msa, row).encode(), letters)
+    told = (with_title(msa, row) for row in msa) if headers is None else headers
+    for header, letters in zip(told, layout.rows(msa), strict=True):
+        yield b">%b\n%b\n" % (header.encode(), letters)
 
 
 def read_aligned_fasta(file: BinaryIO, limits: Limits = LIMITS) -> Msa:

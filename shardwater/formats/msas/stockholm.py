@@ -31,7 +31,7 @@ _PLACES = re.compile(r"(.+)/([0-9]{1,9})-([0-9]{1,9})(?:\.[0-9]{1,9})?")
 
 def write_stockholm(msa: Msa) -> Iterator[bytes]:
     """The MSA; `#=GC RF` has an x for each of the query's columns. Its rows are read three times."""
-    names = Texts.of(_names(msa))
+    names = Texts.of(row_names(msa))
     yield FIRST + b"\n"
     yield b"#=GF ID %b\n#=GF AU Shardwater\n" % names[0]
     if msa.provenance:
@@ -56,7 +56,7 @@ def _described(name: bytes, title: str, organism: str | None) -> Iterator[bytes]
         yield b"#=GS %b OS %b\n" % (name, one_line(organism).encode())
 
 
-def _names(msa: Msa) -> Iterator[bytes]:
+def row_names(msa: Msa) -> Iterator[bytes]:
     """A name for each row, the query's first, none of them twice."""
     seen: dict[str, int] = {}
     own = query_name(msa)

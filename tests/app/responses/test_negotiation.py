@@ -37,6 +37,9 @@ from app.responses.result_formats import FORMATS, negotiate, offered
         ("application/xml", "xml"),
         ("application/x-blast+json", "blast-json"),
         ("text/x-sam", "sam"),
+        ("text/x-aligned-fasta", "aligned-fasta"),
+        ("text/x-stockholm", "stockholm"),
+        ("text/x-a3m", "a3m"),
         ("application/vnd.apache.parquet", "parquet"),
         ("application/xml;q=0.9, */*;q=0.8", "xml"),
         ("image/png, text/csv", "csv"),
@@ -66,6 +69,7 @@ def test_nothing_that_will_do_is_an_error_with_the_types_there_are(accept: str) 
 
 def test_parquet_that_cannot_be_written_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     others = ["json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam"]
+    others += ["aligned-fasta", "stockholm", "a3m"]
     assert offered() == [*others, "parquet"]
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert offered() == others

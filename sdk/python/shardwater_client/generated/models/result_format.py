@@ -9,6 +9,8 @@ ResultFormat = Literal[
     "5",
     "6",
     "7",
+    "a3m",
+    "aligned-fasta",
     "blast-json",
     "csv",
     "fasta",
@@ -17,6 +19,7 @@ ResultFormat = Literal[
     "pairwise",
     "parquet",
     "sam",
+    "stockholm",
     "tab",
     "xml",
 ]
