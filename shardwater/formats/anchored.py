@@ -18,6 +18,8 @@ from shardwater.sequences.fasta import Record
 
 AnchoredName = Literal["aligned-fasta", "stockholm", "a3m"]
 ANCHORED: tuple[AnchoredName, ...] = get_args(AnchoredName)
+CELLS = 1 << 17
+"""Letters that are looked at together: far fewer than of MSAs, since many results may be written at once."""
 UNKNOWN = b"X"
 """A letter of the query that nobody has told."""
 
@@ -60,7 +62,7 @@ def _headers(msa: Msa) -> Iterator[str]:
 
 
 _WRITERS: dict[AnchoredName, Callable[[Msa], Iterator[bytes]]] = {
-    "aligned-fasta": lambda msa: write_aligned_fasta(msa, _headers(msa)),
-    "stockholm": write_stockholm,
+    "aligned-fasta": lambda msa: write_aligned_fasta(msa, _headers(msa), CELLS),
+    "stockholm": lambda msa: write_stockholm(msa, CELLS),
     "a3m": write_a3m,
 }

@@ -18,20 +18,24 @@ _CAPITAL = np.uint8(0xDF)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Where the query's columns are among all: (positions,), from 0; and how many columns there are."""
+    """Where the query's columns are among all: (positions,), from 0; and how many columns there are.
+
+    cells: how many letters and gaps are laid out together, at most, but for a row.
+    """
 
     places: Numbers
     width: int
+    cells: int = CELLS
 
     @classmethod
-    def of(cls, msa: Msa) -> Self:
+    def of(cls, msa: Msa, cells: int = CELLS) -> Self:
         """The narrowest layout that has room for all rows."""
         longest = np.zeros(msa.columns + 1, np.int64)
-        for first, last in msa.batches():
+        for first, last in msa.batches(cells):
             slots, ranks, _ = _insertions(msa, first, last)
             np.maximum.at(longest, slots, ranks + 1)
         ends = np.cumsum(longest + 1)
-        return cls(ends[:-1] - 1, int(ends[-1]) - 1)
+        return cls(ends[:-1] - 1, int(ends[-1]) - 1, cells)
 
     @property
     def matches(self) -> npt.NDArray[np.bool_]:
@@ -48,7 +52,7 @@ class Layout:
 
     def rows(self, msa: Msa) -> Iterator[bytes]:
         """Each row in all columns, capitals and gaps."""
-        step = max(1, CELLS // max(1, self.width))
+        step = max(1, self.cells // max(1, self.width))
         firsts = np.concatenate(([0], self.places + 1))
         for first in range(0, len(msa), step):
             last = min(first + step, len(msa))

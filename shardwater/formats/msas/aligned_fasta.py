@@ -7,12 +7,12 @@ from shardwater.formats.msas.a3m import records
 from shardwater.formats.msas.reading import LIMITS, Gathered, Limits, MsaFormatError, lines_of
 from shardwater.formats.msas.row_headers import query_header, searched, told, with_title
 from shardwater.msa.layout import Layout
-from shardwater.msa.msa import Msa
+from shardwater.msa.msa import CELLS, Msa
 
 
-def write_aligned_fasta(msa: Msa, headers: Iterable[str] | None = None) -> Iterator[bytes]:
-    """The MSA, two lines a row, with these headers of rows or else those that A3M has."""
-    layout = Layout.of(msa)
+def write_aligned_fasta(msa: Msa, headers: Iterable[str] | None = None, cells: int = CELLS) -> Iterator[bytes]:
+    """The MSA, two lines a row, with these headers of rows or else those that A3M has; cells: as in Layout."""
+    layout = Layout.of(msa, cells)
     yield b">%b\n%b\n" % (query_header(msa).encode(), layout.query(msa))
     told = (with_title(msa, row) for row in msa) if headers is None else headers
     for header, letters in zip(told, layout.rows(msa), strict=True):

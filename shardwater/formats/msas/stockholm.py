@@ -14,7 +14,7 @@ from shardwater.formats.msas.reading import LIMITS, Gathered, Limits, Line, MsaF
 from shardwater.formats.msas.row_headers import Told
 from shardwater.formats.titles import joined, one_line
 from shardwater.msa.layout import Layout
-from shardwater.msa.msa import Msa, Row
+from shardwater.msa.msa import CELLS, Msa, Row
 from shardwater.msa.provenance import Provenance
 from shardwater.msa.texts import Texts
 
@@ -29,8 +29,8 @@ _STRANGE = re.compile(r"[^!-~]|^[#/>]")
 _PLACES = re.compile(r"(.+)/([0-9]{1,9})-([0-9]{1,9})(?:\.[0-9]{1,9})?")
 
 
-def write_stockholm(msa: Msa) -> Iterator[bytes]:
-    """The MSA; `#=GC RF` has an x for each of the query's columns. Its rows are read three times."""
+def write_stockholm(msa: Msa, cells: int = CELLS) -> Iterator[bytes]:
+    """The MSA; `#=GC RF` has an x for each of the query's columns. Rows are read three times; cells: as in Layout."""
     names = Texts.of(row_names(msa))
     yield FIRST + b"\n"
     yield b"#=GF ID %b\n#=GF AU Shardwater\n" % names[0]
@@ -40,7 +40,7 @@ def write_stockholm(msa: Msa) -> Iterator[bytes]:
     yield from _described(names[0], msa.query.title, None)
     for number, row in enumerate(msa):
         yield from _described(names[number + 1], row.title, msa.organisms.get(row.taxid))
-    layout = Layout.of(msa)
+    layout = Layout.of(msa, cells)
     width = min(MOST_BLANKS, int(names.lengths.max()))
     yield b"\n%b %b\n" % (names[0].ljust(width), layout.query(msa))
     for number, letters in enumerate(layout.rows(msa)):

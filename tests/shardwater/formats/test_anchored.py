@@ -132,3 +132,21 @@ def test_one_query_at_a_time_stands_in_memory(name):
     # What is loaded or kept for good comes with the first.
     peak(2)
     assert peak(12) < 1.3 * peak(2)
+
+
+@pytest.mark.parametrize("name", ANCHORED)
+def test_many_hits_take_little_beside_their_letters(name):
+    columns, count = 400, 4000
+    letters = "ACDEFGHIKL" * (columns // 10)
+    ends = {"query_from": 1, "query_to": columns, "hit_from": 1, "hit_to": columns, "align_len": columns, "gaps": 0}
+    hsp = replace(LONG, **ends, qseq=letters, midline=letters, hseq=letters, cigar=f"{columns}=")
+    hits = tuple(replace(TWICE, rank=rank, accession=f"P{rank}", hsps=(hsp,)) for rank in range(1, count + 1))
+    report = result_of(replace(FOUND, query=replace(QUERY, length=columns), hits=hits))
+    tracemalloc.start()
+    try:
+        written = sum(map(len, write_anchored(name, report)))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert written > columns * count
+    assert peak < 8 * columns * count
