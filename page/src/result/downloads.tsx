@@ -1,12 +1,13 @@
 // What can be taken away: the stored result in every format, whole or for selected hits. Nothing is searched anew.
+import { useState } from "preact/hooks";
 import { at, boot, type Search } from "../api";
 import { FigureEntries, type Figure } from "../figure";
 import { Menu } from "../menu";
-import { plural } from "../numbers";
+import { count, plural } from "../numbers";
 import { rangesOf } from "./filter";
 import type { Part } from "./load";
 
-export type Scope = { kind: "search" } | { kind: "query"; query: number } | { kind: "hits"; query: number; ranks: Set<number> };
+export type Scope = { kind: "search" } | { kind: "query"; query: number } | { kind: "hits"; query: number; ranks: ReadonlySet<number>; shown?: boolean };
 
 const FORMATS: { format: string; label: string }[] = [
   { format: "fasta", label: "Whole sequences, FASTA" },
@@ -17,45 +18,67 @@ const FORMATS: { format: string; label: string }[] = [
   { format: "xml", label: "BLAST XML" },
   { format: "blast-json", label: "BLAST JSON" },
   { format: "sam", label: "SAM" },
+  { format: "aligned-fasta", label: "Aligned to the query, FASTA" },
+  { format: "stockholm", label: "Aligned to the query, Stockholm" },
+  { format: "a3m", label: "Aligned to the query, A3M" },
   { format: "json", label: "JSON" },
 ];
 
+/** Of several queries programs would read these as one alignment. */
+const OF_ONE_QUERY = ["aligned-fasta", "a3m"];
+
 const LONGEST_NAME = 60;
+
+interface Own {
+  label: string;
+  save(): void;
+}
 
 interface Props {
   search: string;
-  scope: Scope;
+  /** What may be taken: the first one, unless another is chosen. */
+  scopes: Scope[];
   label: string;
-  /** What the page itself makes: aligned parts. */
-  own?: { label: string; save(): void }[];
+  /** What the page itself makes of it: aligned parts. */
+  own?(scope: Scope): Own[];
   figures?: Figure[];
 }
 
-export function Downloads({ search, scope, label, own = [], figures = [] }: Props) {
-  const known = FORMATS.filter(({ format }) => boot.info.formats.includes(format));
+export function Downloads({ label, ...props }: Props) {
+  return <Menu label={label}>{(close) => <Entries {...props} close={close} />}</Menu>;
+}
+
+function Entries({ search, scopes, own, figures = [], close }: Omit<Props, "label"> & { close(): void }) {
+  const [place, setPlace] = useState(0);
+  const scope = scopes[place] ?? scopes[0]!;
+  const known = FORMATS.filter(({ format }) => boot.info.formats.includes(format) && (scope.kind !== "search" || !OF_ONE_QUERY.includes(format)));
   return (
-    <Menu label={label}>
-      {(close) => (
-        <>
-          <li class="menu-head">{scopeText(scope)}</li>
-          {known.map((format) => (
-            <li key={format.format}>
-              <a href={resultsAt(search, scope, format.format)} download="" onClick={close}>{format.label}</a>
-            </li>
+    <>
+      <li class="menu-head">
+        {scopes.length === 1
+          ? scopeText(scope)
+          : scopes.map((each, at) => (
+            <label key={each.kind} class="row"><input type="radio" name="scope" checked={each === scope} onChange={() => setPlace(at)} />{scopeText(each)}</label>
           ))}
-          {own.map((each) => (
-            <li key={each.label}><button type="button" onClick={() => { each.save(); close(); }}>{each.label}</button></li>
-          ))}
-          {figures.length > 0 && <FigureEntries figures={figures} close={close} />}
-        </>
-      )}
-    </Menu>
+      </li>
+      {known.map((format) => (
+        <li key={format.format}>
+          <a href={resultsAt(search, scope, format.format)} download="" onClick={close}>{format.label}</a>
+        </li>
+      ))}
+      {own?.(scope).map((each) => (
+        <li key={each.label}><button type="button" onClick={() => { each.save(); close(); }}>{each.label}</button></li>
+      ))}
+      {figures.length > 0 && <FigureEntries figures={figures} close={close} />}
+    </>
   );
 }
 
 function scopeText(scope: Scope): string {
   if (scope.kind === "search") return "All queries";
-  return scope.kind === "query" ? "All hits of this query" : plural(scope.ranks.size, "selected hit");
+  if (scope.kind === "query") return "All hits of this query";
+  if (!scope.shown) return plural(scope.ranks.size, "selected hit");
+  return scope.ranks.size === 1 ? "The hit shown" : `The ${count(scope.ranks.size)} hits shown`;
 }
 
 function resultsAt(search: string, scope: Scope, format: string): string {

@@ -7,6 +7,7 @@ import { Menu } from "../menu";
 import { count, plural } from "../numbers";
 import { Panel, save, useRested, useWidth } from "../parts";
 import { useDark } from "../theme";
+import { Anchored } from "./anchored";
 import { choices, chosenColumns, columnsOf, keepColumns, type Shown } from "./columns";
 import { Downloads, figureAt, fileName, type Scope } from "./downloads";
 import { ANY, arrange, hiddenUnaligned, isFiltered, nextOrder, rangesOf, type Column, type Order } from "./filter";
@@ -41,16 +42,25 @@ export function Hits({ search, part, figure, target }: HitsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set(first.open));
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set(first.selected));
   const [chosenHere, setColumns] = useState(chosenColumns);
+  const [anchored, setAnchored] = useState(first.anchored ?? false);
   const rested = useRested(wanted, RESTED_MS);
   const hits = useMemo(() => arrange(part.hits, rested, order), [part.hits, rested, order]);
   const unaligned = useMemo(() => hiddenUnaligned(part.hits, rested), [part.hits, rested]);
   const list = useRef<HTMLDivElement>(null);
   const jump = useRef<(hit: Hit) => void>(() => undefined);
-  useEffect(() => keepView(search.id, part.number, { wanted, order, open: [...open], selected: [...selected] }), [wanted, order, open, selected]);
+  useEffect(() => keepView(search.id, part.number, { wanted, order, open: [...open], selected: [...selected], anchored }), [wanted, order, open, selected, anchored]);
+  /** What is to be shown as soon as the table is there. */
+  const later = useRef<Hit | undefined>(undefined);
   const show = (hit: Hit) => {
     setOpen(new Set([...open, hit.rank]));
-    jump.current(hit);
+    setAnchored(false);
+    if (anchored) later.current = hit;
+    else jump.current(hit);
   };
+  useLayoutEffect(() => {
+    if (!anchored && later.current) jump.current(later.current);
+    later.current = undefined;
+  }, [anchored]);
   useTarget(target === undefined ? undefined : part.hits[target - 1], (hit) => {
     if (hits.includes(hit)) return show(hit);
     // A filter hides it.
@@ -65,15 +75,16 @@ export function Hits({ search, part, figure, target }: HitsProps) {
   const has = useCallback((column: Column) => HAS[column]?.(part.hits) ?? true, [part.hits]);
   const columns = useMemo(() => columnsOf(chosenHere, has), [chosenHere, has]);
   if (part.hits.length === 0) return <><Panel title="Hits"><NoHits search={search} part={part} /></Panel>{figure}</>;
-  const scope: Scope = selected.size
-    ? { kind: "hits", query: part.number, ranks: new Set(selected) }
-    : { kind: "query", query: part.number };
-  const chosen = selected.size ? part.hits.filter((hit) => selected.has(hit.rank)) : part.hits;
-  const aligned = chosen.filter((hit) => hit.hsps.length > 0);
-  const lack = aligned.length < chosen.length ? ` (${count(aligned.length)} of ${plural(chosen.length, "hit")})` : "";
-  const name = (ending: string) => fileName(search, part, selected.size > 0, ending);
-  const own = [{ label: `Aligned parts, FASTA${lack}`, save: () => saveAligned(name("aligned.fasta"), aligned) }];
-  const drawn = selected.size ? chosen.slice(0, MOST_DRAWN) : hits.slice(0, DRAWN);
+  const whole: Scope = { kind: "query", query: part.number };
+  const scopes: Scope[] = selected.size ? [{ kind: "hits", query: part.number, ranks: selected }] : [whole];
+  if (!selected.size && isFiltered(rested) && hits.length) scopes.unshift({ kind: "hits", query: part.number, ranks: new Set(hits.map((hit) => hit.rank)), shown: true });
+  const own = (scope: Scope) => {
+    const chosen = scope.kind === "hits" ? part.hits.filter((hit) => scope.ranks.has(hit.rank)) : part.hits;
+    const aligned = chosen.filter((hit) => hit.hsps.length > 0);
+    const lack = aligned.length < chosen.length ? ` (${count(aligned.length)} of ${plural(chosen.length, "hit")})` : "";
+    return [{ label: `Aligned parts, FASTA${lack}`, save: () => saveAligned(fileName(search, part, scope.kind === "hits", "aligned.fasta"), aligned) }];
+  };
+  const drawn = selected.size ? part.hits.filter((hit) => selected.has(hit.rank)).slice(0, MOST_DRAWN) : hits.slice(0, DRAWN);
   // These are what it has where none are named.
   const usual = !selected.size && drawn.length === Math.min(DRAWN, part.hits.length) && drawn.every((hit, place) => hit.rank === place + 1);
   const figures = [
@@ -89,6 +100,10 @@ export function Hits({ search, part, figure, target }: HitsProps) {
       <Panel class="hits">
         <div class="toolbar">
           <h2>Hits</h2>
+          <div class="tabs no-print" role="group" aria-label="How hits are shown">
+            <button type="button" aria-pressed={!anchored} onClick={() => setAnchored(false)}>Table</button>
+            <button type="button" aria-pressed={anchored} aria-label="Aligned to the query" onClick={() => setAnchored(true)}>Aligned</button>
+          </div>
           <Filters wanted={wanted} of="hits" onChange={setWanted} />
           <span class="dim" role="status">
             {isFiltered(rested) ? `${count(hits.length)} of ${plural(part.hits.length, "hit")}` : plural(part.hits.length, "hit")}
@@ -97,12 +112,13 @@ export function Hits({ search, part, figure, target }: HitsProps) {
           </span>
           <div class="toolbar-end">
             {selected.size > 0 && <button type="button" class="quiet" onClick={() => setSelected(new Set())}>{count(selected.size)} selected, clear</button>}
-            <Columns chosen={chosenHere} has={has} onChange={(next) => { setColumns(next); keepColumns(next); }} />
-            <Downloads search={search.id} scope={scope} own={own} figures={figures} label={selected.size ? "Download selected" : "Download"} />
+            {!anchored && <Columns chosen={chosenHere} has={has} onChange={(next) => { setColumns(next); keepColumns(next); }} />}
+            <Downloads search={search.id} scopes={scopes} own={own} figures={figures} label={selected.size ? "Download selected" : "Download"} />
           </div>
           {target !== undefined && part.complete && !part.hits[target - 1] && <p class="warn">This query has {plural(part.hits.length, "hit")}: there is no number {target}.</p>}
         </div>
-        <div ref={list} class="hit-table" role="table" aria-label="Hits" aria-rowcount={hits.length + 1} style={tracksOf(columns)}>
+        {anchored && hits.length > 0 && <Anchored hits={hits} part={part} search={search} onShow={show} />}
+        {!anchored && <div ref={list} class="hit-table" role="table" aria-label="Hits" aria-rowcount={hits.length + 1} style={tracksOf(columns)}>
           <Head
             columns={columns}
             order={order}
@@ -122,7 +138,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
             onOpen={(rank) => setOpen(toggle(open, rank))}
             onSelect={(rank) => setSelected(toggle(selected, rank))}
           />
-        </div>
+        </div>}
         {hits.length === 0 && <NoneLeft one="hit" onAll={() => setWanted(ANY)} />}
       </Panel>
       <Organisms hits={part.hits} onPick={(words) => { setWanted({ ...ANY, words }); list.current?.scrollIntoView(); }} />

@@ -53,7 +53,7 @@ export function ResultPage({ search }: { search: Search }) {
           <CopyButton text={addressOf(search.id, many ? { query: number } : undefined)} label="Copy link" />
           <a class="button" href={at(`/?edit=${search.id}`)}>Edit search</a>
           <Delete kind="searches" id={search.id} title={title} done={() => location.assign(at("/history"))} />
-          {many && <Downloads search={search.id} scope={{ kind: "search" }} label="Download all" />}
+          {many && <Downloads search={search.id} scopes={[{ kind: "search" }]} label="Download all" />}
         </div>
       </div>
       {problem && <Trouble problem={problem} />}

@@ -11,6 +11,8 @@ export interface View {
   selected: number[];
   /** Whether the histogram has all scores. */
   far?: boolean;
+  /** Whether hits are shown aligned to the query, and not in the table. */
+  anchored?: boolean;
   /** How far down. */
   top?: number;
 }

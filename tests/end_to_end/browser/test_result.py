@@ -152,6 +152,8 @@ def test_a_hit_without_alignment_says_why(page: Page, result: dict[str, Any]) ->
     expect(page.locator(".toolbar [role=status]")).to_have_text("40 of 40 hits")
     page.get_by_label("Identity ≥").fill("0.1")
     expect(page.locator(".toolbar [role=status]")).to_contain_text("; 10 hidden because they are not aligned")
+    page.get_by_label("Identity ≥").fill("")
+    expect(page.locator(".toolbar [role=status]")).to_have_text("40 hits")
     assert saved(page, "Aligned parts, FASTA (30 of 40 hits)").count(">") == 30
 
 
