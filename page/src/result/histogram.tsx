@@ -4,7 +4,7 @@ import { count, plural } from "../numbers";
 import { useWidth } from "../parts";
 import { ticksOf } from "./overview";
 
-const HEIGHT = 190;
+const HEIGHT = 172;
 const LEFT = 58;
 const RIGHT = 10;
 const TOP = 8;
