@@ -15,10 +15,11 @@ from redis import Redis
 
 from worker.jobs.clock import unchanged_s
 from worker.jobs.folders import StorageFull, make_folder, storing, sync, write_file
-from worker.jobs.ids import mark_of
+from worker.jobs.ids import is_id, mark_of
 from worker.jobs.redis_names import MARK, SearchKeys, text
 from worker.jobs.room import KeptBytes, bytes_in
 from worker.jobs.scripts import OUTCOMES
+from worker.jobs.states import DamagedJob
 
 if TYPE_CHECKING:
     from worker.settings import Settings
@@ -73,8 +74,8 @@ class JobFiles:
             folder.discard()
 
     def folder(self, job: str) -> Path:
-        """A job's folder."""
-        return self._kept / job
+        """A job's folder; raises DamagedJob for what is no id, which may lead anywhere."""
+        return _folder_of(self._kept, job)
 
     def keep_part(self, job: str, number: int, content: bytes) -> None:
         """Keep the answer of a part, whole or not at all; a repeat overwrites it. Raises StorageFull."""
@@ -135,6 +136,14 @@ class JobFiles:
         shutil.rmtree(folder, ignore_errors=True)
         self._bytes.add(-taken)
 
+    def remove_if_gone(self, redis: Redis, job: str) -> None:
+        """Remove what has just been kept of a job that somebody has deleted meanwhile.
+
+        Who deletes one has Redis forget it before its folder goes: one of the two comes second.
+        """
+        if not _is_known(redis, job, may_be_lost=True):
+            self.remove(job)
+
     def sweep(self, redis: Redis, lost_s: float) -> None:
         """Remove the folders of jobs that are gone, what ended jobs have no use for, and what a crash has left.
 
@@ -174,7 +183,7 @@ class NewFolder:
         """Make it that job's, which is about to be accepted; the last one asked for has it. Raises StorageFull."""
         with storing(self._kept, WHAT):
             make_folder(self._kept)
-            new = self._kept / job
+            new = _folder_of(self._kept, job)
             self.path.rename(new)
             sync(self._kept)
         self.path = new
@@ -187,6 +196,13 @@ class NewFolder:
         """Remove it, unless its job was accepted."""
         if not self.is_accepted:
             shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _folder_of(kept: Path, job: str) -> Path:
+    # Ids come out of Redis, and who can write there must not write here.
+    if not is_id(job):
+        raise DamagedJob("what is kept of a job names one by what is no id")
+    return kept / job
 
 
 def _is_known(redis: Redis, job: str, *, may_be_lost: bool) -> bool:

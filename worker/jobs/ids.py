@@ -7,6 +7,7 @@ remember anywhere. The mark is no secret, and checks itself only against chance.
 
 import base64
 import hashlib
+import re
 import secrets
 
 _RANDOM_BYTES = 18
@@ -20,6 +21,12 @@ KIND_NAMES = (SEARCH, VERIFICATION, ALIGNMENT, COMPARISON, MSA, CHAIN)
 """Names of all kinds (worker/kinds); ids, and the lists that jobs stand in, follow from them."""
 UPLOAD = "upload"
 """No kind of work, but its ids look like theirs."""
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def is_id(text: str) -> bool:
+    """Whether a text may be an id: it has no letter that leads anywhere in a path, or parts anything in Redis."""
+    return _ID.fullmatch(text) is not None
 
 
 def new_mark() -> str:

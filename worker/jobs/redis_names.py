@@ -1,10 +1,9 @@
 """Names in Redis: the queue of each shard and the keys of each job."""
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from worker.jobs.ids import SEARCH
+from worker.jobs.ids import SEARCH, is_id
 from worker.jobs.targets import Target, order_of
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ OWNED_BY = "owned by "
 """Before the owner in what outlives a job; earlier versions kept something else there."""
 BEGUN = "begun"
 """What is said of a job when a worker leases a part of it, so that those behind it have moved on."""
-_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 
 
 def jobs_key(kind: str) -> str:
@@ -141,7 +139,7 @@ def owner_in(known: bytes | None) -> bytes | None:
 def live_searches(redis: "Redis") -> list[str]:
     """The jobs that have not ended; members that are no ids are removed, since nothing else ever would."""
     members = cast(set[bytes], redis.smembers(LIVE))
-    odd = {member for member in members if not _ID.fullmatch(member)}
+    odd = {member for member in members if not is_id(member.decode("latin-1"))}
     if odd:
         redis.srem(LIVE, *odd)
     return sorted(map(text, members - odd))

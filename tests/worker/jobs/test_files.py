@@ -10,6 +10,7 @@ import pytest
 from worker.jobs.files import JobFiles
 from worker.jobs.folders import StorageFull
 from worker.jobs.room import COUNTED_S
+from worker.jobs.states import DamagedJob
 
 ROOM = 1000
 
@@ -100,3 +101,22 @@ def test_folders_are_counted_by_one_thread_while_others_go_by_what_is_known(
     monkeypatch.setattr(os, "walk", walking)
     files.check_room(1)
     assert len(looked) == 1
+
+
+@pytest.mark.parametrize("job", ["", ".", "..", "../victim", "chain-x/../../victim", "/victim", "a\n", "a" * 65, "\0"])
+def test_what_is_no_id_leads_nowhere(files: JobFiles, tmp_path: Path, job: str) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    for use in (
+        lambda: files.remove(job),
+        lambda: files.keep_round(job, 1, b""),
+        lambda: files.keep_repeats(job, 1, b""),
+        lambda: files.found_size(job, 1),
+        lambda: files.folder(job),
+    ):
+        with pytest.raises(DamagedJob, match="no id"):
+            use()
+    with files.new() as folder, pytest.raises(DamagedJob, match="no id"):
+        folder.give_to(job)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["incoming", "kept", "victim"]
+    assert (list(victim.iterdir()), len(list((tmp_path / "kept").iterdir()))) == ([], 2)
