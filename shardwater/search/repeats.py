@@ -35,7 +35,7 @@ class KnownRepeats:
     def of(self, sequences: Iterable[bytes]) -> dict[bytes, Masks]:
         """The mask of each of these, of ASCII letters."""
         digests = {each: _digest(each) for each in dict.fromkeys(sequences)}
-        new = [each for each, digest in digests.items() if digest not in self._masks]
+        new = [each for each, digest in digests.items() if not self._knows(each, digest)]
         found = dict(zip(new, tantan.repeats(list(map(encode, new)), LONGEST_PERIOD, LEAST_CERTAIN), strict=True))
         masks = {each: found[each] if each in found else self._masks[digest] for each, digest in digests.items()}
         for each, mask in found.items():
@@ -43,6 +43,10 @@ class KnownRepeats:
                 self._letters += len(mask)
                 self._masks[digests[each]] = mask
         return masks
+
+    def _knows(self, sequence: bytes, digest: bytes) -> bool:
+        # One of other letters may come out of a damaged file.
+        return digest in self._masks and len(self._masks[digest]) == len(sequence)
 
 
 def _digest(sequence: bytes) -> bytes:

@@ -56,7 +56,7 @@ class RoundFiles:
         """What was known of repeats when a round began; nothing where that is not kept, which costs time alone."""
         try:
             return _read_repeats(*json.loads(unpack(self._files.repeats(self._job, round_))))
-        except (OSError, TypeError, ValueError, UnpackingError):
+        except (OSError, RecursionError, TypeError, ValueError, UnpackingError):
             return KnownRepeats()
 
     def keep(self, round_: int, iterated: Iterated) -> None:
@@ -110,9 +110,15 @@ def _chosen(kept: dict[str, Any]) -> Chosen:
 
 
 def _read_repeats(digests: str, lengths: str, masks: str) -> KnownRepeats:
-    """Of sequences: their digests, how many letters each one has, and their masks, a bit a letter."""
+    """Of sequences: their digests, how many letters each one has, and their masks, a bit a letter.
+
+    Raises ValueError where one does not fit the others.
+    """
     joined, ends = base64.b64decode(digests), np.cumsum(_numbers(lengths, np.uint32), dtype=np.int64)
-    bits = np.unpackbits(_numbers(masks, np.uint8)).astype(np.bool_)
+    packed, letters = _numbers(masks, np.uint8), int(ends[-1]) if len(ends) else 0
+    if len(packed) != -(-letters // 8) or len(joined) != DIGEST_BYTES * len(ends):
+        raise ValueError("masks are of other letters")
+    bits = np.unpackbits(packed, count=letters).astype(np.bool_)
     names = (joined[first : first + DIGEST_BYTES] for first in range(0, len(joined), DIGEST_BYTES))
     return KnownRepeats(dict(zip(names, np.split(bits, ends)[: len(ends)], strict=True)))
 

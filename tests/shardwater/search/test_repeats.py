@@ -50,3 +50,14 @@ def test_what_is_known_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
         each: mask.tolist() for each, mask in masks.items()
     }
     assert len(again.masks) == 1
+
+
+def test_a_mask_of_other_letters_is_looked_for_anew() -> None:
+    sound = KnownRepeats()
+    sound.of([REPEATED, b""])
+    damaged = KnownRepeats({digest: np.ones(3, np.bool_) for digest in sound.masks})
+    masks = damaged.of([REPEATED, b""])
+    assert (masks[REPEATED].tolist(), len(masks[b""])) == (sound.of([REPEATED])[REPEATED].tolist(), 0)
+    assert {name: mask.tolist() for name, mask in damaged.masks.items()} == {
+        name: mask.tolist() for name, mask in sound.masks.items()
+    }

@@ -1,7 +1,10 @@
 """What is kept of a round for the next one."""
 
+import base64
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from shardwater.profiles.iterated import Iterated
@@ -53,3 +56,32 @@ def test_where_they_are_not_kept_or_damaged_none_are_known(files: JobFiles) -> N
     for damaged in (pack(b"[]")[:-1], pack(b"[]"), pack(b"3"), pack(b'["AAAA", "AAAA", "AAAA"]')):
         files.keep_repeats(JOB, 3, damaged)
         assert masks(rounds.repeats(3)) == {}
+
+
+def told(lengths: list[int], masks: bytes, digests: bytes = bytes(16)) -> list[str]:
+    parts = (digests, np.array(lengths, np.uint32).tobytes(), masks)
+    return [base64.b64encode(part).decode() for part in parts]
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        told([81], b""),
+        told([81], bytes(10)),
+        told([81], bytes(12)),
+        told([81], bytes(11), bytes(15)),
+        told([81], bytes(11), bytes(32)),
+        told([4 * 10**9] * 3, b"", bytes(48)),
+        told([8, 8], bytes(2), bytes(16)),
+        {"a": 1, "b": 2, "c": 3},
+        [None] * 3,
+    ],
+)
+def test_masks_that_do_not_fit_are_as_if_there_were_none(files: JobFiles, kept: object) -> None:
+    files.keep_repeats(JOB, 2, pack(json.dumps(kept).encode()))
+    assert masks(RoundFiles(files, JOB, [QUERY]).repeats(2)) == {}
+
+
+def test_depth_without_end_is_as_if_there_were_none(files: JobFiles) -> None:
+    files.keep_repeats(JOB, 2, pack(b"[" * 200_000))
+    assert masks(RoundFiles(files, JOB, [QUERY]).repeats(2)) == {}
