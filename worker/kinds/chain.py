@@ -140,6 +140,13 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
 
     Where databases have clusters, one more round aligns the hits' members before there are rows.
     """
+    try:
+        return _advance(answered, front_end)
+    finally:
+        front_end.files.remove_if_gone(front_end.store.redis, answered.job)
+
+
+def _advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     asked = ChainRequest.model_validate_json(answered.request)
     files = RoundFiles(front_end.files, answered.job, [asked.query])
     target = of_database(read_target(answered.target))

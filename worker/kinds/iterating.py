@@ -20,4 +20,5 @@ def go_on(
     if result is not None:
         return result
     files.keep(answered.round + 1, after)
+    front_end.files.remove_if_gone(front_end.store.redis, answered.job)
     return Round.repeated(front_end.store, answered.job)

@@ -13,8 +13,9 @@ from tests.support.families import family
 from tests.support.merging import merge_answered
 from tests.support.sharded_service import ShardedService
 from worker.jobs.chain_requests import ChainRequest
+from worker.jobs.files import JobFiles
 from worker.jobs.msa_files import MsaFiles
-from worker.jobs.redis_names import ANSWERED
+from worker.jobs.redis_names import ANSWERED, MARK
 from worker.jobs.store import JobStore
 from worker.kinds import chain
 from worker.kinds.chain import ChainResult, read_chain
@@ -27,11 +28,15 @@ REPEATED = QUERY[:20] + QUERY[:20] + QUERY
 class Service(ShardedService):
     """MSAs of the family."""
 
-    def msa(self, **fields: object) -> tuple[str, ChainResult]:
-        """The MSA of the first member: its job, and what is told of it."""
+    def ask(self, **fields: object) -> str:
+        """Ask for the MSA of the first member; its job."""
         usual = {"iterations": 3, "evalue": 0.1, "inclusion_evalue": 0.002, "max_sequences": 1000, "filter": "none"}
         asked = ChainRequest.model_validate({"residues": QUERY, "database": "family", **usual, **fields})
-        job = self.submit(chain.plan(asked, self.target))
+        return self.submit(chain.plan(asked, self.target))
+
+    def msa(self, **fields: object) -> tuple[str, ChainResult]:
+        """The MSA of the first member: its job, and what is told of it."""
+        job = self.ask(**fields)
         self.do_all()
         assert self.store.state(job).error is None
         return job, read_chain(self.store.packed_result(job))
@@ -139,3 +144,31 @@ def test_repeats_are_looked_for_once_in_all_rounds(
     assert [len(stage.rounds) for stage in result.stages] == [3, 1][: 1 + then]
     assert len(looked_at) > 1
     assert len(looked_at) == len(set(looked_at))
+
+
+@pytest.mark.parametrize("then", [False, True])
+def test_a_chain_that_is_deleted_while_it_is_merged_leaves_nothing(
+    service: Callable[[int], Service], monkeypatch: pytest.MonkeyPatch, then: bool
+) -> None:
+    one = service(1)
+    keep, job = JobFiles.keep_round, one.ask(then=one.target if then else None)
+
+    def deleted_before(files: JobFiles, merged: str, number: int, content: bytes) -> None:
+        # As DELETE does it.
+        one.store.delete(merged)
+        one.files.remove(merged)
+        keep(files, merged, number, content)
+
+    monkeypatch.setattr(JobFiles, "keep_round", deleted_before)
+    assert one.do_round()
+    assert not one.files.folder(job).exists()
+
+
+def test_a_chain_whose_data_redis_has_lost_keeps_its_folder(service: Callable[[int], Service]) -> None:
+    """All of it may be put back."""
+    one = service(1)
+    job, _ = one.msa()
+    one.store.redis.flushdb()
+    one.store.redis.set(MARK, "others")
+    one.files.remove_if_gone(one.store.redis, job)
+    assert one.files.folder(job).exists()
