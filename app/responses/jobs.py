@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from fastapi import Request, Response
+from fastapi.responses import StreamingResponse
 
 from app.alignment_schemas import Alignment
 from app.comparison_schemas import Comparison
@@ -43,4 +44,6 @@ def readable(found: Iterable[SearchState], show: Callable[[SearchState], Shown])
 
 def bare_if_asked(request: Request, reply: Response) -> Response:
     """To HEAD its headers alone: its length is not known before it is written."""
-    return Response(headers=reply.headers, media_type=reply.media_type) if request.method == "HEAD" else reply
+    if request.method != "HEAD":
+        return reply
+    return StreamingResponse((), headers=reply.headers, media_type=reply.media_type)

@@ -128,6 +128,7 @@ def test_formats_are_those_of_the_library(http: httpx.Client, name: PairFormat) 
     assert reply.text == text_with(layout, name, expected())
     assert reply.headers["Content-Disposition"].startswith(f'attachment; filename="{job}.')
     head = http.head(f"/v1/alignments/{job}/results", params={"format": name})
+    assert "Content-Length" not in head.headers
     assert (head.status_code, head.headers["Content-Type"]) == (200, reply.headers["Content-Type"])
 
 

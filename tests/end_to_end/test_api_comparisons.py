@@ -137,6 +137,7 @@ def test_formats_are_those_of_the_library(http: httpx.Client, name: GenomeFormat
     assert reply.text == written(name, COMPARED)
     assert reply.headers["Content-Disposition"].startswith(f'attachment; filename="{job}.')
     head = http.head(f"/v1/comparisons/{job}/results", params={"format": name})
+    assert "Content-Length" not in head.headers
     assert (head.status_code, head.headers["Content-Type"]) == (200, reply.headers["Content-Type"])
     query, subject = COMPARED.query, COMPARED.subject
     boxes = align_boxes(query, subject, COMPARED.hsps, GappedScoring(), CpuPairs(1))
