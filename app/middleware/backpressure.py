@@ -5,6 +5,7 @@ would take all the files that a process may open.
 """
 
 import resource
+from collections import Counter
 
 from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
@@ -22,7 +23,12 @@ SPARE = 64
 BODIES = 8
 """So many of the largest bodies may be on their way or in use at a time."""
 SMALL = 1 << 16
-"""What a body has up to here does not count: usual searches find room while a few large ones wait for their results."""
+"""What a body has up to here does not count: usual searches find room while a few large ones wait for their results.
+Nor do replies up to here."""
+REPLIES, REPLIES_EACH = 8, 4
+"""So many times the largest body may be on its way in large replies that are made in one piece, and of an account."""
+PIECE = 1 << 16
+"""Bytes of such a reply that are sent at a time: the next ones go when the client has taken most of these."""
 ALWAYS = ("/healthz",)
 
 
@@ -46,11 +52,13 @@ def most_connections() -> int:
 
 
 class Overload:
-    """Counts requests and the bytes of their bodies until they are answered."""
+    """Counts requests, the bytes of their bodies until they are answered, and of large replies until they are sent."""
 
     def __init__(self, app: ASGIApp, max_body_bytes: int, most: int) -> None:
         self._app, self._most_requests, self._most_bytes = app, most, BODIES * max_body_bytes
         self._requests, self._bytes = 0, 0
+        self._most_replies, self._most_of_one = REPLIES * max_body_bytes, REPLIES_EACH * max_body_bytes
+        self._replies: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -70,13 +78,14 @@ class Overload:
             response.headers["Connection"] = "close"
             await response(scope, receive, send)
             return
-        one = _Held(self, receive, send)
+        one = _Held(self, scope, receive, send)
         self._requests += 1
         try:
             await self._app(scope, receive if streamed else one.receive, one.send)
         finally:
             self._requests -= 1
             self._bytes -= one.held
+            one.give_back()
 
     def take(self, size: int) -> None:
         """Count bytes that have come; raises OverloadError."""
@@ -84,6 +93,20 @@ class Overload:
         if refusal is not None:
             raise refusal
         self._bytes += size
+
+    def take_reply(self, account: str, size: int) -> bool:
+        """Count the bytes of a reply for an account, where there is room for it; for one alone there always is."""
+        of_one, of_all = self._replies[account], self._replies.total()
+        if (of_one and of_one + size > self._most_of_one) or (of_all and of_all + size > self._most_replies):
+            return False
+        self._replies[account] += size
+        return True
+
+    def give_reply_back(self, account: str, size: int) -> None:
+        """Bytes of a reply have been sent, or nobody waits for them."""
+        self._replies[account] -= size
+        if not self._replies[account]:
+            del self._replies[account]
 
     def _refusal(self, size: int, *, begun: bool = False) -> OverloadError | None:
         if not begun and self._requests >= self._most_requests:
@@ -106,11 +129,14 @@ class _Last:
 
 
 class _Held:
-    """One request: counts its body, and lets its connection go where the rest of that is not wanted."""
+    """One request: counts its body, and lets its connection go where the rest of that is not wanted. Counts its reply,
+    too, where that is large, and sends it as the client takes it: otherwise all of it would wait in the connection.
+    """
 
-    def __init__(self, overload: Overload, receive: Receive, send: Send) -> None:
-        self._overload, self._receive, self._send = overload, receive, send
+    def __init__(self, overload: Overload, scope: Scope, receive: Receive, send: Send) -> None:
+        self._overload, self._scope, self._receive, self._send = overload, scope, receive, send
         self.held, self._seen, self._refused = 0, 0, False
+        self._account, self._reply, self._dropped = "", 0, False
 
     async def receive(self) -> Message:
         """The next piece of the body."""
@@ -127,6 +153,34 @@ class _Held:
 
     async def send(self, message: Message) -> None:
         """A piece of the reply."""
-        if self._refused and message["type"] == "http.response.start":
-            MutableHeaders(scope=message)["Connection"] = "close"
+        if self._dropped:
+            return
+        if message["type"] == "http.response.start":
+            if self._refused:
+                MutableHeaders(scope=message)["Connection"] = "close"
+            if not self._take_reply(message):
+                self._dropped = True
+                refusal = OverloadError("too many large replies are on their way: take those first")
+                await problem_response(Request(self._scope), refusal)(self._scope, self._receive, self._send)
+                return
+        elif len(body := message.get("body", b"")) > PIECE:
+            for first in range(0, len(body) - PIECE, PIECE):
+                await self._send({**message, "body": body[first : first + PIECE], "more_body": True})
+            message = {**message, "body": body[(len(body) - 1) // PIECE * PIECE :]}
         await self._send(message)
+
+    def _take_reply(self, start: Message) -> bool:
+        # What is made while it is sent has no length.
+        length = Headers(raw=start["headers"]).get("content-length", "")
+        size = int(length) if length.isdecimal() and self._scope["method"] != "HEAD" else 0
+        if size <= SMALL:
+            return True
+        caller = self._scope.get("caller")
+        self._account = caller.account if caller else ""
+        self._reply = size if self._overload.take_reply(self._account, size) else 0
+        return self._reply > 0
+
+    def give_back(self) -> None:
+        """Nothing of its reply waits any more."""
+        if self._reply:
+            self._overload.give_reply_back(self._account, self._reply)
