@@ -77,14 +77,14 @@ async def whole_result(service: Service, comparison: str, wanted: Wanted = AS_JS
     return StreamingResponse(pieces, media_type=MEDIA_TYPES[wanted.name], headers=begun.headers)
 
 
-def head_of_result(service: Service, comparison: str, wanted: Wanted = AS_JSON) -> Response:
+def head_of_result(service: Service, comparison: str, wanted: Wanted = AS_JSON) -> StreamingResponse:
     """The headers of the same, of which nothing is read; raises what JobStore.packed_result does, and
     InvalidParameterError.
     """
     wanted.layout()
     headers = _headers(service, EndedComparison.of(service, comparison), wanted.name)
     # Its length is not known before it is written.
-    return Response(headers=headers, media_type=MEDIA_TYPES[wanted.name])
+    return StreamingResponse((), headers=headers, media_type=MEDIA_TYPES[wanted.name])
 
 
 def _begun(service: Service, comparison: str, wanted: Wanted) -> Begun:

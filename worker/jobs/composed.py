@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 from redis import Redis
 from redis.client import Pipeline
 
+from worker.jobs.kept import reading
 from worker.jobs.redis_names import ANSWERED, SearchKeys, text
 from worker.jobs.scripts import LEAVE
 from worker.jobs.states import (
@@ -83,6 +84,15 @@ def forget(store: "JobStore", jobs: Sequence[str], whole: str, remove: Callable[
         with suppress(SearchNotFound, SearchExpired):
             remove(job)
     return alone
+
+
+def disown(redis: Redis, job: str) -> None:
+    """Have nobody who asks for the same get a job that cannot be read: it is done anew for the next one."""
+    keys = SearchKeys(job)
+    with reading(job):
+        claim = cast(bytes | None, redis.hget(keys.meta, "claim"))
+        if claim is not None and redis.get(claim) == job.encode():
+            redis.delete(claim)
 
 
 def _left_alone(store: "JobStore", jobs: Sequence[str], whole: str, which: str) -> list[str]:
