@@ -5,9 +5,9 @@ from datetime import datetime
 from pydantic import BaseModel, Field
 
 from app.schemas import Problem, Shards
-from shardwater.search.rounds import RoundReport
 from shardwater.search.warnings import QueryWarning
 from worker.jobs.chain_requests import MsaFilter
+from worker.jobs.msa_files import MsaRound
 from worker.jobs.msa_requests import Pairing
 from worker.jobs.states import Phase, State
 
@@ -34,7 +34,7 @@ class MsaStage(BaseModel):
 
     found: int = Field(description="Rows that were found.")
     kept: int = Field(description="Rows that the filter has left.")
-    rounds: list[RoundReport]
+    rounds: list[MsaRound]
     members: MsaMembers | None = Field(description="Of clusters; null where no database has any.")
     warnings: list[QueryWarning] = Field(description="What is odd about the chain, or its statistics, as of a search.")
 
@@ -44,7 +44,7 @@ class MsaChain(BaseModel):
 
     number: int = Field(description="By which its MSA is asked for, from 1.")
     complex: int = Field(description="That it is of, from 1.")
-    id: str
+    id: str = Field(description="Of its header, as far as 200 letters go; so is `title`. Results have all of it.")
     title: str
     length: int
     paired: bool = Field(description="Whether rows of it are paired with those of other chains; `pairs` asks for them.")

@@ -2,6 +2,7 @@
 
 from app.requests.database_versions import available
 from app.service import Service
+from worker.jobs.listed_chains import check_headers
 from worker.jobs.msa_requests import MsaRequest
 from worker.jobs.states import Submission
 from worker.jobs.targets import SearchTarget
@@ -16,6 +17,7 @@ def submit_msas(service: Service, asked: MsaRequest, fresh: bool = False, key: s
     asked.check_texts(service.settings.limits)
     records = [record for each in asked.complexes() for record in each]
     service.settings.limits.check(records, 1)
+    check_headers(asked)
     target, then = targets_of(service, asked)
     service.files.check_room()
     jobs = [chain.plan(each, target) for each in msa.chain_requests(asked, then)]

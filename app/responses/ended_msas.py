@@ -11,36 +11,33 @@ from app.service import Service
 from shardwater.msa.msa import Msa
 from shardwater.msa.pairing import paired
 from shardwater.sequences.fasta import Record
-from worker.jobs.files import JobFiles
+from worker.jobs.composed import disown
+from worker.jobs.listed_chains import KeptMsas, ListedChain
 from worker.jobs.msa_files import MsaFiles
-from worker.jobs.msa_requests import MsaRequest, distinct
-from worker.kinds.msa import MsaResult
+from worker.jobs.states import DamagedJob
 
 
 @dataclass(frozen=True, slots=True)
 class EndedMsas:
-    """What was asked for, the chains of each complex, and what was found for those that differ."""
+    """What was asked for, and the jobs that have the rows of the chains that differ."""
 
     id: str
-    asked: MsaRequest
-    complexes: list[list[Record]]
-    numbers: dict[bytes, int]
-    result: MsaResult
-    files: JobFiles
+    asked: KeptMsas
+    jobs: tuple[str, ...]
+    service: Service
 
     @classmethod
     def of(cls, service: Service, job: str) -> Self:
         """Those of a job; raises what JobStore.packed_result does."""
-        result, asked = found_of(service.msas, job), asked_of(service.msas, job)
-        complexes = asked.complexes()
-        return cls(job, asked, complexes, distinct(complexes), result, service.files)
+        jobs = found_of(service.msas, job).jobs
+        return cls(job, asked_of(service.msas, job), jobs, service)
 
     @property
-    def chains(self) -> list[Record]:
+    def chains(self) -> list[ListedChain]:
         """All chains, in their order."""
-        return [record for each in self.complexes for record in each]
+        return self.asked.chains
 
-    def chain(self, number: int) -> Record:
+    def chain(self, number: int) -> ListedChain:
         """A chain, from 1. Raises InvalidParameterError."""
         chains = self.chains
         if number > len(chains):
@@ -55,13 +52,13 @@ class EndedMsas:
     def pairs(self, chain: int) -> Msa:
         """The rows of a chain that are paired with those of the others of its complex; raises as msa does."""
         self.chain(chain)
-        for each in self.complexes:
+        for each in self.asked.complexes:
             if chain <= len(each):
                 return next(islice(self.paired(each), chain - 1, None))
             chain -= len(each)
         raise AssertionError("a chain is of a complex")
 
-    def paired(self, chains: list[Record]) -> Iterator[Msa]:
+    def paired(self, chains: list[ListedChain]) -> Iterator[Msa]:
         """The paired rows of the chains of a complex, as many of each."""
         if self.asked.pairing == "none":
             return (self._msa(chain, 0).take([]) for chain in chains)
@@ -73,10 +70,14 @@ class EndedMsas:
 
     def each_paired(self) -> Iterator[Msa]:
         """The paired rows of all chains."""
-        return (msa for each in self.complexes for msa in self.paired(each))
+        return (msa for each in self.asked.complexes for msa in self.paired(each))
 
-    def _msa(self, chain: Record, stage: int) -> Msa:
-        number = self.numbers[chain.residues.upper()]
-        msa = MsaFiles(self.files, self.result.jobs[number]).msa(stage)
+    def _msa(self, chain: ListedChain, stage: int) -> Msa:
+        job = self.jobs[chain.number]
+        try:
+            msa = MsaFiles(self.service.files, job).msa(stage)
+        except DamagedJob:
+            disown(self.service.msas.redis, job)
+            raise
         # Chains that are the same have one MSA, and each its own name.
         return replace(msa, query=Record(chain.header, msa.query.residues))

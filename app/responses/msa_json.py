@@ -5,10 +5,13 @@ from app.msa_schemas import MsaChain, MsaLinks, MsaParameters, Msas, MsaStage
 from app.problems import problem_of
 from app.schemas import Shards
 from worker.jobs.kept import reading
-from worker.jobs.msa_requests import MsaRequest, distinct
+from worker.jobs.listed_chains import KeptMsas
 from worker.jobs.states import SearchState
 from worker.jobs.store import JobStore
 from worker.kinds.msa import MsaResult, read_msas
+
+LONGEST_SHOWN = 200
+"""Letters of a chain's id, and of its title; results have all of both."""
 
 
 def path_of(root: str, msas: str) -> str:
@@ -16,9 +19,9 @@ def path_of(root: str, msas: str) -> str:
     return f"{root}{MSAS}/{msas}"
 
 
-def asked_of(store: JobStore, job: str) -> MsaRequest:
+def asked_of(store: JobStore, job: str) -> KeptMsas:
     """What was asked for; raises SearchNotFound, SearchExpired and DamagedJob."""
-    return store.request_read(job, MsaRequest.model_validate_json)
+    return store.request_read(job, KeptMsas.model_validate_json)
 
 
 def found_of(store: JobStore, job: str) -> MsaResult:
@@ -31,20 +34,18 @@ def shown(root: str, store: JobStore, state: SearchState, *, reused: bool = Fals
     """MSAs of the service below `root`; raises SearchNotFound, SearchExpired and DamagedJob."""
     asked = asked_of(store, state.id)
     found = found_of(store, state.id) if state.state == "succeeded" else None
-    complexes = asked.complexes()
-    numbers = distinct(complexes)
-    chains = [(place, record) for place, each in enumerate(complexes, start=1) for record in each]
-    paired = [asked.pairing != "none" and len(each) > 1 for each in complexes]
+    chains = [(place, chain) for place, each in enumerate(asked.complexes, start=1) for chain in each]
+    paired = [asked.pairing != "none" and len(each) > 1 for each in asked.complexes]
     shown_chains = []
-    for number, (place, record) in enumerate(chains, start=1):
-        stages = found.chains[numbers[record.residues.upper()]].stages if found else ()
+    for number, (place, chain) in enumerate(chains, start=1):
+        stages = found.chains[chain.number].stages if found else ()
         shown_chains.append(
             MsaChain(
                 number=number,
                 complex=place,
-                id=record.id,
-                title=record.title,
-                length=len(record.residues),
+                id=chain.id[:LONGEST_SHOWN],
+                title=chain.title[:LONGEST_SHOWN],
+                length=chain.length,
                 paired=paired[place - 1],
                 stages=[MsaStage.model_validate(stage, from_attributes=True) for stage in stages],
             )

@@ -10,7 +10,7 @@ from itertools import chain
 from threading import Event
 from typing import Any
 
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import StreamingResponse
 
 from app.problems import InvalidParameterError, NotHereError
 from app.responses.ended_msas import EndedMsas
@@ -84,10 +84,10 @@ async def whole_result(service: Service, job: str, wanted: Wanted) -> StreamingR
     return StreamingResponse(pieces, headers=begun.headers)
 
 
-def head_of_result(service: Service, job: str, wanted: Wanted) -> Response:
-    """The headers of the same, of which nothing is read."""
+def head_of_result(service: Service, job: str, wanted: Wanted) -> StreamingResponse:
+    """The headers of the same, of which nothing is read: its length is not known before it is written."""
     ended = EndedMsas.of(service, job)
-    return Response(headers=_headers(service, ended, wanted, wanted.one(ended)))
+    return StreamingResponse((), headers=_headers(service, ended, wanted, wanted.one(ended)))
 
 
 def _begun(service: Service, job: str, wanted: Wanted) -> Begun:

@@ -13,6 +13,9 @@ from weakref import WeakValueDictionary
 WRITERS, WRITERS_EACH = 4, 3
 """Threads that write results of pairs and genomes, and those of them that one account has at a time: some of what they
 do takes minutes."""
+TELLERS, TELLERS_EACH = 2, 1
+"""The same of those that tell how jobs of many chains stand, or what was asked for. It takes the interpreter itself,
+tens of milliseconds of each: with more threads at it, nobody else would be heard."""
 
 Made = TypeVar("Made")
 
@@ -28,14 +31,15 @@ class Begun:
 class Writers:
     """The threads of one front end. Whoever waits for what one of them does, keeps none while he sends it."""
 
-    def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(WRITERS, thread_name_prefix="writer")
+    def __init__(self, threads: int = WRITERS, of_one: int = WRITERS_EACH) -> None:
+        """of_one: so many of them an account has at a time."""
+        self._threads, self._of_one = ThreadPoolExecutor(threads, thread_name_prefix="writer"), of_one
         # Whoever has none and waits for none is forgotten.
         self._places = WeakValueDictionary[str, asyncio.Semaphore]()
 
     async def run(self, account: str, work: Callable[[], Made]) -> Made:
         """What this returns, for an account; work that has begun keeps its place to its end, though nobody waits."""
-        places = self._places.setdefault(account, asyncio.Semaphore(WRITERS_EACH))
+        places = self._places.setdefault(account, asyncio.Semaphore(self._of_one))
         await places.acquire()
         loop, doing = asyncio.get_running_loop(), self._threads.submit(copy_context().run, work)
 

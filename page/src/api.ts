@@ -24,6 +24,7 @@ export type Hsp = Schemas["Hsp"];
 export type QueryWarning = Schemas["SearchWarning"];
 export type Counts = Schemas["Distribution"];
 export type RoundReport = Schemas["RoundReport"];
+export type MsaRound = Schemas["MsaRound"];
 export type Estimate = Schemas["SearchEstimate"];
 
 export interface LinkRule {

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import signal
 import tarfile
 from collections.abc import Iterator
@@ -243,8 +244,67 @@ def test_damaged_files_are_told_before_anything_is_sent(
     [chain] = [path for path in set(folder.iterdir()) - before if path.name.startswith("chain-")]
     (chain / "msas" / "0" / "about.json").write_text("{")
     refused = problem(http.get(place), 500, "internal-error")
-    assert "is not what was kept" in refused["detail"]
+    assert refused["detail"].endswith("is damaged: ask for it again, and it is made anew")
     assert http.head(place).status_code == 200
+
+
+@pytest.mark.parametrize("damage", ["gone", "empty"])
+def test_a_damaged_chain_is_made_anew_for_who_asks_again(
+    server: Server, http: httpx.Client, chains: list[Record], damage: str
+) -> None:
+    folder = server.data / ".work" / "jobs" / "kept"
+    before, asked = set(folder.iterdir()), {"queries": text(chains[0]), "evalue": {"gone": 0.03, "empty": 0.02}[damage]}
+    one = ended(http, **asked)
+    sound = http.get(one["links"]["results"]).content
+    [chain] = [path for path in set(folder.iterdir()) - before if path.name.startswith("chain-")]
+    if damage == "gone":
+        shutil.rmtree(chain)
+    else:
+        (chain / "msas" / "0" / "figures.npy").write_bytes(b"")
+    for path in ("results", "columns"):
+        told = problem(http.get(f"{one['links']['self']}/{path}"), 500, "internal-error")
+        assert "is made anew" in told["detail"]
+    anew = ended(http, **asked)
+    assert (anew["reused"], anew["id"] != one["id"]) == (False, True)
+    assert http.get(anew["links"]["results"]).content == sound
+    # That is there for the next one.
+    assert ended(http, **asked)["id"] == anew["id"]
+
+
+def test_headers_of_chains_have_bounds(http: httpx.Client) -> None:
+    long, fits = "h" * 10_001, "h" * 9_999
+    chain, most = f">{long}\nMKVLAAGW\n", f">{fits}\nMKVLAAGW\n"
+    for queries, place in (
+        (most + chain, "record 2"),
+        ([{"chains": ["MKV"]}, {"chains": ["MKV", chain]}], "complex 2, chain 2"),
+    ):
+        told = problem(http.post("/v1/msas", json={"queries": queries, "databases": ["demo"]}), 422, "invalid-sequence")
+        assert told["detail"] == f"{place}: the header of a chain has 10,000 bytes at most"
+        assert told["errors"][0]["pointer"] == "/queries"
+    for queries, place in ((most * 101, "record 101"), ([{"chains": [most] * 51}] * 2, "complex 2, chain 50")):
+        told = problem(http.post("/v1/msas", json={"queries": queries, "databases": ["demo"]}), 422, "invalid-sequence")
+        assert told["detail"] == f"{place}: the headers of all chains have 1,000,000 bytes at most"
+
+
+def test_what_is_told_of_a_chain_has_bounds_and_its_rows_have_its_name(
+    http: httpx.Client, chains: list[Record]
+) -> None:
+    named = Record(f"{'n' * 300} {'t' * 300}", chains[0].residues)
+    job = ended(http, queries=text(named))
+    [chain] = job["chains"]
+    assert (chain["id"], chain["title"], chain["length"]) == ("n" * 200, "t" * 200, len(named.residues))
+    [stage] = chain["stages"]
+    for told in stage["rounds"]:
+        assert told["kept"] + told["new"] == told["included"]
+        assert told["lost"] >= 0
+    assert read_a3m(io.BytesIO(http.get(job["links"]["results"]).content)).query.header == named.header
+
+
+def test_a_head_says_nothing_of_a_length_that_is_not_known(http: httpx.Client, two: dict[str, Any]) -> None:
+    place = two["links"]["results"]
+    for wanted in ({}, {"chain": 1}, {"format": "json"}):
+        head = http.head(place, params=wanted)
+        assert (head.status_code, "Content-Length" in head.headers) == (200, False)
 
 
 @pytest.mark.parametrize(

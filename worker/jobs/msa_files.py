@@ -4,6 +4,7 @@ import secrets
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from pydantic import TypeAdapter
 
@@ -19,6 +20,24 @@ from worker.jobs.states import DamagedJob
 
 
 @dataclass(frozen=True, slots=True)
+class MsaRound:
+    """A round, from 1: how many rows it found well enough for a profile, how many of them the one before had and how
+    many it had not, and how many of that one's it has no more. Which these are would be megabytes for many chains.
+    """
+
+    number: int
+    included: int
+    kept: int
+    new: int
+    lost: int
+
+    @classmethod
+    def of(cls, told: RoundReport) -> Self:
+        """The counts of a round."""
+        return cls(told.number, told.included, told.kept, len(told.new), len(told.lost))
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """What one list of databases has given: rows that were found, those that the filter has left, the rounds, what
     became of members of clusters, where a database has any, and what is odd about the chain or its statistics.
@@ -26,7 +45,7 @@ class Stage:
 
     found: int
     kept: int
-    rounds: tuple[RoundReport, ...]
+    rounds: tuple[MsaRound, ...]
     members: MembersReport | None = None
     warnings: tuple[QueryWarning, ...] = ()
 
@@ -78,7 +97,7 @@ class MsaFiles:
             raise self._damaged(number) from None
 
     def _damaged(self, number: int) -> DamagedJob:
-        return DamagedJob(f"MSA {number + 1} of {called(self._job)} is not what was kept")
+        return DamagedJob(f"MSA {number + 1} of {called(self._job)} is damaged: ask for it again, and it is made anew")
 
     def _path(self, number: int) -> Path:
         return self._folder / str(number)

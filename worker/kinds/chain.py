@@ -20,7 +20,7 @@ from shardwater.search.traced import write_shards
 from worker.jobs.chain_requests import ChainRequest
 from worker.jobs.costs import Work
 from worker.jobs.ids import CHAIN as CHAIN_NAME
-from worker.jobs.msa_files import MsaFiles, Stage
+from worker.jobs.msa_files import MsaFiles, MsaRound, Stage
 from worker.jobs.results.packing import pack, unpack
 from worker.jobs.results.traced_parts import pack_members, pack_traced, read_members, read_traced
 from worker.jobs.round_files import RoundFiles
@@ -169,7 +169,8 @@ def _advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     msas = MsaFiles(front_end.files, answered.job)
     made = built(asked.query, result, members, diverse=asked.filter == "diverse")
     warnings = result.results[0].warnings
-    msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), made.rounds, made.members, warnings))
+    rounds = tuple(map(MsaRound.of, made.rounds))
+    msas.keep(now.stage, made.msa, Stage(made.found, len(made.msa), rounds, made.members, warnings))
     if asked.then is not None and now.stage == 0:
         files.keep(answered.round + 1, after.in_next_stage(result, asked.parameters))
         files.keep_repeats(answered.round + 1, repeats)

@@ -18,6 +18,7 @@ from worker.jobs.composed import await_others, give_up
 from worker.jobs.costs import Work
 from worker.jobs.ids import CHAIN
 from worker.jobs.ids import MSA as MSA_NAME
+from worker.jobs.listed_chains import KeptMsas
 from worker.jobs.msa_requests import MsaRequest, distinct
 from worker.jobs.results.packing import pack, unpack
 from worker.jobs.rounds import Round
@@ -65,11 +66,10 @@ def chain_request(asked: MsaRequest, residues: bytes, then: SearchTarget | None 
 
 def plan(asked: MsaRequest, jobs: Sequence[str]) -> NewJob:
     """The list of what these jobs find, which have been accepted."""
-    kept = asked.model_dump_json()
     return NewJob(
         kind=MSA_NAME,
-        request=kept,
-        content=(kept,),
+        request=KeptMsas.of(asked).model_dump_json(),
+        content=(asked.model_dump_json(),),
         target=JobsTarget(tuple(jobs)),
         residues=0,
         cells=0,
@@ -127,9 +127,8 @@ def _warned(chain: ChainResult, warnings: tuple[QueryWarning, ...]) -> ChainResu
 
 def _first(answered: Answered, number: int) -> int:
     """The first of all chains, from 1, that is one of those that differ, from 0."""
-    complexes = MsaRequest.model_validate_json(answered.request).complexes()
-    numbers = distinct(complexes)
-    return 1 + [numbers[one.residues.upper()] for each in complexes for one in each].index(number)
+    chains = KeptMsas.model_validate_json(answered.request).chains
+    return 1 + [chain.number for chain in chains].index(number)
 
 
 def _reason(store: JobStore, job: str) -> str:
@@ -150,4 +149,4 @@ def run(_: Workplace, __: Sequence[object]) -> Steps[list[PartAnswer]]:
     raise AssertionError(f"{MSA_NAME} has no parts; those of each {CHAIN} are searched for")
 
 
-MSA = Kind(MSA_NAME, MsaRequest.model_validate_json, lambda *_: 0, run, advance)
+MSA = Kind(MSA_NAME, KeptMsas.model_validate_json, lambda *_: 0, run, advance)

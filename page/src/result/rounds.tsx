@@ -1,5 +1,5 @@
 // Rounds of a query that was searched with profiles of what the round before had found, and the profile of the last one.
-import { at, type RoundReport, type Search } from "../api";
+import { at, type MsaRound, type RoundReport, type Search } from "../api";
 import { count, plural } from "../numbers";
 import { Panel } from "../parts";
 import type { Part } from "./load";
@@ -30,7 +30,7 @@ export function Rounds({ search, part }: { search: Search; part: Part }) {
 }
 
 /** Each round with what it has found. profiled: the first one, too, searched with a profile. */
-export function RoundsTable({ rounds, profiled = false }: { rounds: RoundReport[]; profiled?: boolean }) {
+export function RoundsTable({ rounds, profiled = false }: { rounds: (MsaRound | RoundReport)[]; profiled?: boolean }) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Rounds">
       <table class="plain">
@@ -41,8 +41,8 @@ export function RoundsTable({ rounds, profiled = false }: { rounds: RoundReport[
               <td>{round.number}</td>
               <td>{round.number === 1 && !profiled ? "the query" : "a profile"}</td>
               <td class="num">{count(round.included)}</td>
-              <td class="num" title={named(round.new)}>{count(round.new.length)}</td>
-              <td class="num" title={named(round.lost)}>{count(round.lost.length)}</td>
+              <td class="num" title={named(round.new)}>{count(many(round.new))}</td>
+              <td class="num" title={named(round.lost)}>{count(many(round.lost))}</td>
             </tr>
           ))}
         </tbody>
@@ -53,9 +53,14 @@ export function RoundsTable({ rounds, profiled = false }: { rounds: RoundReport[
 
 const MOST_NAMED = 10;
 
+/** How many there are; of an MSA's rounds nothing else is told. */
+function many(accessions: string[] | number): number {
+  return typeof accessions === "number" ? accessions : accessions.length;
+}
+
 /** The first of these accessions. */
-function named(accessions: string[]): string | undefined {
-  if (!accessions.length) return undefined;
+function named(accessions: string[] | number): string | undefined {
+  if (typeof accessions === "number" || !accessions.length) return undefined;
   const others = accessions.length - MOST_NAMED;
   return accessions.slice(0, MOST_NAMED).join(", ") + (others > 0 ? ` and ${plural(others, "other")}` : "");
 }

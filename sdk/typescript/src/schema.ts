@@ -2613,7 +2613,10 @@ export interface components {
              * @description That it is of, from 1.
              */
             complex: number;
-            /** Id */
+            /**
+             * Id
+             * @description Of its header, as far as 200 letters go; so is `title`. Results have all of it.
+             */
             id: string;
             /** Length */
             length: number;
@@ -2810,6 +2813,23 @@ export interface components {
             title?: string;
         };
         /**
+         * MsaRound
+         * @description A round, from 1: how many rows it found well enough for a profile, how many of them the one before had and how
+         *     many it had not, and how many of that one's it has no more. Which these are would be megabytes for many chains.
+         */
+        MsaRound: {
+            /** Included */
+            included: number;
+            /** Kept */
+            kept: number;
+            /** Lost */
+            lost: number;
+            /** New */
+            new: number;
+            /** Number */
+            number: number;
+        };
+        /**
          * MsaStage
          * @description What a list of databases has given for a chain.
          */
@@ -2827,7 +2847,7 @@ export interface components {
             /** @description Of clusters; null where no database has any. */
             members: components["schemas"]["MsaMembers"] | null;
             /** Rounds */
-            rounds: components["schemas"]["RoundReport"][];
+            rounds: components["schemas"]["MsaRound"][];
             /**
              * Warnings
              * @description What is odd about the chain, or its statistics, as of a search.

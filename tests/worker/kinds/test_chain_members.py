@@ -108,7 +108,7 @@ def test_members_follow_their_representatives_with_their_own_figures(service: Ca
     assert msa.provenance.as_json()["members"] == {"searched": False, "aligned": 6, "rows": 5, "left_out": 0}
     # Representatives alone were searched, and made the profile.
     assert msa.provenance.certificate.subjects == len(RECORDS) - len(BEHIND)
-    assert not set(BEHIND) & set(stage.rounds[0].new)
+    assert 0 < stage.rounds[0].new == stage.rounds[0].included <= len(msa) - 5
 
 
 def test_each_row_is_the_oracles_alignment_with_the_profile(service: Callable[..., Service]) -> None:

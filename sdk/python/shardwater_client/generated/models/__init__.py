@@ -77,6 +77,7 @@ from .msa_links import MsaLinks
 from .msa_members import MsaMembers
 from .msa_parameters import MsaParameters
 from .msa_request import MsaRequest
+from .msa_round import MsaRound
 from .msa_stage import MsaStage
 from .msas import Msas
 from .msas_page import MsasPage
@@ -243,6 +244,7 @@ __all__ = (
     "MsaMembers",
     "MsaParameters",
     "MsaRequest",
+    "MsaRound",
     "Msas",
     "MsasPage",
     "MsasProgress",

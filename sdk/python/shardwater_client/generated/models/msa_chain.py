@@ -20,6 +20,7 @@ class MsaChain:
     complex_: int
     """ That it is of, from 1. """
     id: str
+    """ Of its header, as far as 200 letters go; so is `title`. Results have all of it. """
     length: int
     number: int
     """ By which its MSA is asked for, from 1. """

@@ -8,8 +8,8 @@ from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
     from ..models.msa_members import MsaMembers
+    from ..models.msa_round import MsaRound
     from ..models.query_warning import QueryWarning
-    from ..models.round_report import RoundReport
 
 
 T = TypeVar("T", bound="MsaStage")
@@ -25,7 +25,7 @@ class MsaStage:
     """ Rows that the filter has left. """
     members: MsaMembers | None
     """ Of clusters; null where no database has any. """
-    rounds: list[RoundReport]
+    rounds: list[MsaRound]
     warnings: list[QueryWarning]
     """ What is odd about the chain, or its statistics, as of a search. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -70,8 +70,8 @@ class MsaStage:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.msa_members import MsaMembers  # noqa: PLC0415
+        from ..models.msa_round import MsaRound  # noqa: PLC0415
         from ..models.query_warning import QueryWarning  # noqa: PLC0415
-        from ..models.round_report import RoundReport  # noqa: PLC0415
 
         d = dict(src_dict)
         found = d.pop("found")
@@ -96,7 +96,7 @@ class MsaStage:
         rounds = []
         _rounds = d.pop("rounds")
         for rounds_item_data in _rounds:
-            rounds_item = RoundReport.from_dict(rounds_item_data)
+            rounds_item = MsaRound.from_dict(rounds_item_data)
 
             rounds.append(rounds_item)
 
