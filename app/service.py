@@ -17,7 +17,7 @@ from app.live.stream_slots import Streams
 from app.problems import NotHereError
 from app.requests.large_bodies import LargeBodies
 from app.requests.uploads import UploadPlaces
-from app.responses.written import Writers
+from app.responses.written import TELLERS, TELLERS_EACH, Writers
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.database.manifest import MANIFEST
@@ -52,7 +52,7 @@ class Service:
         # Those who send slowly keep nobody from using what was uploaded.
         self.upload_places, self.copying_places = UploadPlaces(), UploadPlaces()
         self.matrices = OwnMatrices(self.store.redis, settings.retention_s)
-        self.writers = Writers()
+        self.writers, self.tellers = Writers(), Writers(TELLERS, TELLERS_EACH)
         self.files = JobFiles.of(settings)
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
@@ -133,6 +133,7 @@ class Service:
     async def close(self) -> None:
         """Give the connections back."""
         self.writers.close()
+        self.tellers.close()
         self.soundness.close()
         self.store.redis.close()
         await self.listeners.aclose()

@@ -125,7 +125,7 @@ async def _followed(service: Service, store: JobStore, job: str, seen: str) -> R
     state = await run_in_threadpool(store.state, job)
     if state.state in ENDED and seen == state.state:
         return Response(status_code=204, headers=_HEADERS)
-    moment = await run_in_threadpool(service.events.moment, state)
+    moment = await service.tellers.run(store.caller.account, lambda: service.events.moment(state))
     if state.state in ENDED:
         return Response(moment.whole, media_type=EVENTS, headers=_HEADERS)
     place = service.streams.one(store.caller.account)

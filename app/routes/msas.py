@@ -106,9 +106,9 @@ def list_msas(
 
 @router.head(f"{MSAS}/{{msas}}", include_in_schema=False)
 @router.get(f"{MSAS}/{{msas}}", response_model=Msas, responses=documented(404, 410, 422))
-def get_msas(request: Request, msas: str, service: CurrentService) -> Response:
+async def get_msas(request: Request, msas: str, service: CurrentService) -> Response:
     """See how MSAs stand, and once they are there what was found for each chain."""
-    return _reply(request, service, msas, 200)
+    return await service.tellers.run(service.msas.caller.account, partial(_reply, request, service, msas, 200))
 
 
 @router.head(f"{MSAS}/{{msas}}/results", include_in_schema=False)

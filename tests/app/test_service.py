@@ -29,6 +29,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     yield service
     service.soundness.close()
     service.writers.close()
+    service.tellers.close()
 
 
 def removing(monkeypatch: pytest.MonkeyPatch, service: Service, owner: Any, method: str) -> None:

@@ -2,6 +2,7 @@
 
 import socket
 from contextlib import ExitStack
+from pathlib import Path
 
 import httpx
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from app.responses.written import WRITERS
 from tests.support.genomes import fasta, random_dna
 from tests.support.guarded import Guarded
-from tests.support.server import PATIENCE_S
+from tests.support.server import PATIENCE_S, until
 
 RNG = np.random.default_rng(15)
 UNIT = random_dna(RNG, 120)
@@ -41,3 +42,48 @@ def test_downloads_that_are_left_or_not_read_keep_nobody_waiting(guarded: Guarde
         assert bob.get(f"{other}/figures/dotplot.svg").status_code == 200
         # Hers are not lost either.
         assert ann.get(f"{place}/results?format=chain").status_code == 200
+
+
+HELD = 60
+LARGE = "".join(f">q{number} {'h' * 60_000}\nMKVLAAGWDEHH\n" for number in range(150))
+LONG_LIST = "".join(f">c{number} {'h' * 900}\nMKVLAAGWDEHH\n" for number in range(1000))
+MEMORY = 400 << 20
+"""Of the replies, all together: those of LARGE alone would take half as much again."""
+
+
+def resident(process: int) -> int:
+    """Bytes of memory that a process has."""
+    [told] = [line for line in Path(f"/proc/{process}/status").read_text().splitlines() if line.startswith("VmRSS")]
+    return 1024 * int(told.split()[1])
+
+
+def test_large_replies_that_nobody_takes_have_a_bound_and_keep_nobody_waiting(guarded: Guarded) -> None:
+    ann, bob = guarded.client("anna"), guarded.client("bert")
+    wait, [front_end] = {"Prefer": f"wait={PATIENCE_S}"}, guarded.server.pids("app")
+    key, url = ann.headers["Authorization"], httpx.URL(guarded.server.url)
+    paths = []
+    for http in (ann, bob):
+        asked = {"sequence": LARGE, "database": "demo", "max_target_seqs": 1, "alignments": 0}
+        search = http.post("/v1/searches", json=asked, headers=wait).headers["Location"]
+        listed = http.post("/v1/msas", json={"queries": LONG_LIST, "databases": ["demo"]}, headers=wait)
+        paths.append((f"{search}/request", listed.headers["Location"], f"{listed.headers['Location']}/events"))
+    (asked_for, *stands), theirs = paths
+    before = resident(front_end)
+    with ExitStack() as open_ones:
+        asking = []
+        for number in range(HELD):
+            for path in (asked_for, stands[number % 2]):
+                one = open_ones.enter_context(socket.socket())
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                one.settimeout(PATIENCE_S)
+                one.connect((url.host, url.port))
+                one.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: {key}\r\n\r\n".encode())
+                asking.append((path, one))
+        assert bob.get("/healthz").status_code == 200
+        told = [(path == asked_for, one.recv(12)[9:]) for path, one in asking]
+        assert {status for large, status in told if large} == {b"200", b"503"}
+        assert resident(front_end) < before + MEMORY
+        assert [bob.get(path).status_code for path in theirs] == [200] * 3
+    assert guarded.server.pids("app") == [front_end]
+    # Who has gone has nothing under way.
+    until(lambda: ann.get(asked_for).status_code == 200)
