@@ -10,7 +10,7 @@ from app.responses.msa_json import shown
 from app.responses.search_json import root_of
 from app.routes.msas import get_msas
 from app.routes.page import page, prefers_json
-from app.service import CurrentService
+from app.service import CurrentService, Service
 from shardwater.errors import AlignError
 
 router = APIRouter(include_in_schema=False)
@@ -25,18 +25,21 @@ def get_msa_form(request: Request, service: CurrentService) -> Response:
 
 @router.head("/msas/{msas}")
 @router.get("/msas/{msas}")
-def get_msa_page(request: Request, msas: str, service: CurrentService) -> Response:
+async def get_msa_page(request: Request, msas: str, service: CurrentService) -> Response:
     """MSAs: waiting, their rows, or why there are none. JSON for those who would rather have that."""
-    view: dict[str, Any] = {"view": "msas", "id": msas}
-    asks_json = prefers_json(request.headers.get("accept", ""))
+    if not prefers_json(request.headers.get("accept", "")):
+        return await service.tellers.run(service.msas.caller.account, lambda: _page_of(request, service, msas))
     if not service.store.caller.may("search"):
-        if asks_json:
-            return unauthenticated(request)
+        return unauthenticated(request)
+    reply = await get_msas(request, msas, service)
+    reply.headers["Vary"] = "Accept"
+    return reply
+
+
+def _page_of(request: Request, service: Service, msas: str) -> Response:
+    view: dict[str, Any] = {"view": "msas", "id": msas}
+    if not service.store.caller.may("search"):
         return page(request, service, "Shardwater", view, 401, script="msa")
-    if asks_json:
-        reply = get_msas(request, msas, service)
-        reply.headers["Vary"] = "Accept"
-        return reply
     try:
         state = service.msas.state(msas)
         told = shown(root_of(request), service.msas, state)
