@@ -6,7 +6,7 @@ from itertools import chain
 from threading import Event
 from typing import Any, Literal
 
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import StreamingResponse
 
 from app.problems import InvalidParameterError
 from app.responses.ended_comparison import EndedComparison
