@@ -93,7 +93,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
         await_others(front_end.store.redis, answered.job, ended)
         raise NotYet
     chains = list(map(read_chain, front_end.store.packed_results(target.jobs)))
-    asked = MsaRequest.model_validate_json(answered.request)
+    asked = KeptMsas.model_validate_json(answered.request)
     if asked.pairing != "none":
         # Each chain is searched for by a job that does not know whether it is paired.
         warnings = pairing_warnings(_without_taxids(front_end, target.jobs[0]))
@@ -112,11 +112,9 @@ def _without_taxids(front_end: FrontEnd, job: str) -> list[str]:
     return found
 
 
-def _of_several(asked: MsaRequest) -> set[int]:
+def _of_several(asked: KeptMsas) -> set[int]:
     """The numbers, from 0, of the chains that differ which are in a complex with others."""
-    complexes = asked.complexes()
-    numbers = distinct(complexes)
-    return {numbers[one.residues.upper()] for each in complexes if len(each) > 1 for one in each}
+    return {chain.number for each in asked.complexes if len(each) > 1 for chain in each}
 
 
 def _warned(chain: ChainResult, warnings: tuple[QueryWarning, ...]) -> ChainResult:

@@ -5,7 +5,7 @@ import { titleOf as titleOfChains } from "../fasta";
 import { Delete } from "../confirm";
 import { titleOf } from "../history";
 import { count, moment, plural } from "../numbers";
-import { CopyButton, Panel, useCurrent } from "../parts";
+import { CopyButton, Panel, useCurrent, Warnings } from "../parts";
 import { Certificate } from "../result/certificate";
 import { RoundsTable } from "../result/rounds";
 import { Trouble } from "../trouble";
@@ -126,6 +126,7 @@ function ChainView({ msas, chain, kind, look, onLook, lost }: ChainProps) {
           {kind === "pairs" && found && <div><dt>Paired</dt><dd>{count(found.rows.length)}</dd></div>}
           {found?.searched?.databases.map(({ name, version }) => <div key={name}><dt>Database</dt><dd>{name} <span class="mono dim">{version}</span></dd></div>)}
         </dl>
+        <Warnings warnings={(stage?.warnings ?? []).map((each) => ({ ...each, query: chain.number }))} many={false} />
         {kinds.length > 1 && (
           <div class="tabs no-print" role="group" aria-label="Which rows">
             {kinds.map((each) => <button key={each.kind} type="button" aria-pressed={each.kind === kind} onClick={() => { location.hash = hashOf(chain.number, each.kind); }}>{each.label}</button>)}

@@ -20,7 +20,7 @@ import { Rows } from "./rows";
 import { keepView, viewOf } from "./view";
 
 const DRAWN = 50;
-const DRAWN_FIRST = 15;
+const DRAWN_FIRST = 12;
 /** Of hits that are ticked, on the server's picture. */
 const MOST_DRAWN = 200;
 const RESTED_MS = 80;
@@ -239,8 +239,8 @@ function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit:
     <Panel title="Hits along the query" aside={legend} class="overview">
       <div class="overview-rows" style={{ minHeight: `${heightOf(drawn.length)}px` }}>
         {/* The table below has the same names as buttons. */}
-        <ol class="overview-names" aria-hidden="true" style={{ paddingTop: `${TOP}px`, lineHeight: `${STEP}px` }}>
-          {drawn.map((hit) => <li key={hit.rank} title={`${hit.accession} ${hit.title}`} onClick={() => onPick(hit)}><span class="mono">{hit.accession}</span> {namedOf(hit).title}</li>)}
+        <ol class="overview-names" aria-hidden="true" style={{ paddingTop: `${TOP}px` }}>
+          {drawn.map((hit) => <li key={hit.rank} style={{ height: `${STEP}px`, lineHeight: `${STEP}px` }} title={`${hit.accession} ${hit.title}`} onClick={() => onPick(hit)}><span class="mono">{hit.accession}</span> {namedOf(hit).title}</li>)}
         </ol>
         <div ref={box}>{width > 0 && <Drawing length={query.length} hits={drawn} width={width} dark={dark} label={label} onPick={onPick} />}</div>
       </div>

@@ -4,7 +4,7 @@ import { bitsText, evalueText } from "../numbers";
 
 const BAR = 6;
 /** A row has room for the hit's name beside it. */
-export const STEP = 15;
+export const STEP = 14;
 export const TOP = 26;
 const SIDE = 10;
 

@@ -45,7 +45,7 @@ export function ResultPage({ search }: { search: Search }) {
         <div>
           <h1>{title}</h1>
           <p class="dim">
-            {search.database.name} <span class="mono">{search.database.version}</span> · {moment(search.created_at)} · kept until {moment(search.expires_at)}
+            {search.database.name} <span class="mono">{search.database.version}</span> · {moment(search.created_at)}<span class="wide-only"> · kept until {moment(search.expires_at)}</span>
             {boot.user && <> · opens for <strong>{boot.user}</strong> alone</>}
           </p>
         </div>
@@ -158,6 +158,7 @@ function QueryView({ search, part, of, target }: QueryProps) {
     <>
       <Panel class="query-head" id={`query-${part.number}`}>
         <h2><span class="mono">{query.id}</span>{of > 1 && <span class="dim"> query {part.number} of {of}</span>}</h2>
+        {of > 1 && <p class="on-paper dim">Each of the {of} queries is printed by itself.</p>}
         {query.title && <p class="query-title" title={query.title}>{query.title}</p>}
         <dl class="facts">
           <div><dt>Length</dt><dd>{count(query.length)}</dd></div>
