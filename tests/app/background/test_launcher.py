@@ -62,7 +62,10 @@ def test_one_that_has_died_is_replaced(starting: Launcher, caplog: pytest.LogCap
     assert caplog.messages == [f"process {first}, which starts those that merge, is gone; another follows"]
 
 
-def test_one_that_is_stopped_is_replaced_in_time(starting: Launcher, caplog: pytest.LogCaptureFixture) -> None:
+def test_one_that_is_stopped_is_replaced_in_time(
+    starting: Launcher, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heartbeat, "MOST_SILENT", 3)
     first = starting.start()
     [stopped] = launchers(US)
     os.kill(stopped, signal.SIGSTOP)
@@ -71,7 +74,7 @@ def test_one_that_is_stopped_is_replaced_in_time(starting: Launcher, caplog: pyt
     # What it had started is gone with it: nothing outlasts a front end by that.
     until(lambda: first.has_ended)
     [told] = caplog.messages
-    assert told.startswith(f"process {stopped}, which starts those that merge, lives but has done nothing for 15 s")
+    assert told.startswith(f"process {stopped}, which starts those that merge, lives but has done nothing for 3 s")
 
 
 def test_who_waits_for_a_stopped_one_does_not_keep_the_front_end_from_ending(

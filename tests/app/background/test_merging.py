@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import TimeoutError as RedisTimeout
 
-from app.background import merge_process
+from app.background import heartbeat, merge_process
 from app.background.merge_pool import MANY_ROWS, MergePool
 from app.background.merge_serving import NICENESS
 from app.background.merger import MOST_TRIES, MergeFailed, Merger
@@ -111,6 +111,7 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
+    monkeypatch.setattr(heartbeat, "MOST_SILENT", 4)
     place = MergePool(settings_of(store, tmp_path), 1)
     with merging(here, place):
         child = ready(place)
@@ -126,7 +127,7 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
         until(lambda: gone(child))
         store.redis.rpush(ANSWERED, *hanging)
         until(lambda: all(succeeded(store, search) for search in hanging))
-    assert f"process {child}, which merges, lives but has done nothing for 15 s, and is killed" in caplog.messages
+    assert f"process {child}, which merges, lives but has done nothing for 4 s, and is killed" in caplog.messages
 
 
 def test_odd_entries_end_no_thread_that_merges(
