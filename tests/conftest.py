@@ -57,11 +57,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Three for two processors: a third of the time tests wait for processes and browsers.
+    """Two for each processor: tests wait for processes and browsers a good part of the time.
 
     More would wait for processors, and each has servers of its own to start.
     """
-    return max(2, 3 * len(os.sched_getaffinity(0)) // 2)
+    return 2 * len(os.sched_getaffinity(0))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -39,7 +39,7 @@ export function HitRow({ hit, columns, isEdge, place, part, search, open, select
     accession: () => (
       <button type="button" class="hit-open" aria-expanded={open} aria-controls={detail} onClick={onOpen}>
         <Icon name="chevron" />
-        <span class="mono accession"><Id text={hit.accession} /></span>
+        <span class="mono accession" title={hit.accession}><Id text={hit.accession} /></span>
         <span class="hit-title" title={hit.title}>{title}</span>
       </button>
     ),
