@@ -278,6 +278,27 @@ class SequenceList(BaseModel):
     items: list[Sequence]
 
 
+class HitTaxon(BaseModel):
+    """A taxon that hits are of, or that these descend from."""
+
+    taxid: int
+    name: str = Field(description="Its scientific name; empty where nobody says it.")
+    rank: str = Field(description="As `species`; empty where the database has no tree of taxa.")
+    parent: int | None = Field(description="The taxid of the nearest one above that is listed; null at the top.")
+    hits: int = Field(description="Hits that are of it, or descend from it.")
+    ranks: str = Field(description="The ranks of these, as `hits` of a result takes them: 1,5,9-12.")
+
+
+class HitTaxonList(BaseModel):
+    """The taxa of a query's hits: each after its parent, those with more hits before their siblings.
+
+    Of a lineage that does not branch its lowest taxon is listed. Without a tree of taxa each stands by itself.
+    """
+
+    items: list[HitTaxon]
+    without_taxid: int = Field(description="Hits that nobody has said a taxid of.")
+
+
 class ParameterValue(BaseModel):
     """A value that a parameter may have."""
 

@@ -1,7 +1,7 @@
 """The taxa of a database: which one each subject has, how they descend, and which subjects a search for some is of."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,6 +44,15 @@ class Organism:
     """Where a subject comes from: its taxid, and the scientific name, empty where nobody says it."""
 
     taxid: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A taxon in a tree: the taxid of its parent, None at the top, its rank and its name."""
+
+    parent: int | None
+    rank: str
     name: str
 
 
@@ -93,6 +102,19 @@ class Taxa:
         row = int(self.of_subjects[subject])
         taxid = int(self.rows["taxid"][row])
         return None if taxid == NO_TAXID else Organism(taxid, self._label(row)[1] or organism_in(title))
+
+    def ancestry(self, taxids: Iterable[int]) -> dict[int, Placed]:
+        """Those of these taxids that are here, and all that they descend from."""
+        found, known = dict[int, Placed](), self.rows["taxid"]
+        for taxid in taxids:
+            row = int(np.searchsorted(known, taxid))
+            if row == len(known) or known[row] != taxid:
+                continue
+            while (here := int(known[row])) not in found:
+                parent = int(self.rows["parent"][row])
+                found[here] = Placed(None if parent == row else int(known[parent]), *self._label(row))
+                row = parent
+        return found
 
     def damaged_file(self, subjects: int, residues: int) -> str:
         """The first file whose numbers contradict each other, or those of a database of such a size; empty if none."""

@@ -1,6 +1,7 @@
 """A part of an answer: some hits of a query, named by their ranks."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from shardwater.errors import AlignError
@@ -22,6 +23,17 @@ def select_hits(one: QueryResult, ranks: str) -> QueryResult:
         wanted[begin : end + 1] = b"\1" * (end + 1 - begin)
     # Its digest was of all of them.
     return replace(one, hits=tuple(hit for hit in one.hits if wanted[hit.rank]), digest=None)
+
+
+def ranks_text(ranks: Sequence[int]) -> str:
+    """Ascending ranks as `select_hits` reads them."""
+    runs = list[tuple[int, int]]()
+    for rank in ranks:
+        if runs and runs[-1][1] == rank - 1:
+            runs[-1] = (runs[-1][0], rank)
+        else:
+            runs.append((rank, rank))
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
 
 
 def _range(text: str, last: int) -> tuple[int, int]:

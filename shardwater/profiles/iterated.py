@@ -65,6 +65,11 @@ class Turn:
         """The same after a round, with the profile that it was searched with."""
         return replace(self, rounds=(*self.rounds, round_))
 
+    def profiled(self, hits: Sequence[Hit], scoring: Scoring) -> "Turn":
+        """The same with a profile of the query and these hits, the best first; raises what next_profile does."""
+        profile = next_profile(self.query, hits, scoring)
+        return replace(self, query=replace(self.query, pssm=profile.pssm), made=Made.of(profile))
+
     def saved(self, scoring: Scoring) -> SavedPssm | None:
         """Its profile; None where it is searched with a matrix."""
         if self.query.pssm is None:
@@ -142,10 +147,7 @@ def _after(turn: Turn, number: int, found: SearchResult, parameters: Parameters)
 def _profiled(turn: Turn, hits: Sequence[Hit], parameters: Parameters) -> Turn:
     """A query with a profile of these hits, as far as they may be included; as it is where none may."""
     entering = included(hits, parameters.inclusion_evalue)
-    if not entering:
-        return turn
-    profile = next_profile(turn.query, entering, parameters.scoring)
-    return replace(turn, query=replace(turn.query, pssm=profile.pssm), made=Made.of(profile))
+    return turn.profiled(entering, parameters.scoring) if entering else turn
 
 
 def _report(round_: Round) -> RoundReport:

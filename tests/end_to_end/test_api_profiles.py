@@ -118,10 +118,40 @@ def test_query_that_was_searched_for_as_it_is_has_none(
     server: Server, http: httpx.Client, place: str, homeobox: str
 ) -> None:
     told = problem(http.get(place, params={"query": 2}), 404, "not-found")["detail"]
-    assert told == "query 2 was searched for as it is: a profile comes with a second round, or with pssm"
+    assert told == "query 2 was searched for as it is: a profile comes with a second round, with pssm, or of hits"
     once = server.search(homeobox)
     problem(http.get(f"/v1/searches/{once['search']}/pssm"), 404, "not-found")
     problem(http.get("/v1/searches/never/pssm"), 404, "not-found")
+
+
+def test_profile_of_named_hits_is_that_of_a_round_which_includes_them(
+    server: Server, http: httpx.Client, homeobox: str
+) -> None:
+    """What the first round would include by itself gives what the second one searches with; others give another one."""
+    once, twice = server.search(homeobox), server.search(homeobox, iterations=2)
+    place = f"/v1/searches/{once['search']}/pssm"
+    included = twice["results"][0]["rounds"][0]["included"]
+    same = with_profile(http, http.get(place, params={"hits": f"1-{included}", "format": "json"}).text)
+    assert same["results"][0]["query"]["profile"] == twice["results"][0]["query"]["profile"]
+    reply = http.get(place, params={"hits": "2,1"})
+    assert reply.headers["Content-Disposition"].endswith('.1.selected.asn"')
+    other = with_profile(http, reply.text)
+    assert other["results"][0]["query"]["profile"] not in (None, same["results"][0]["query"]["profile"])
+
+
+@pytest.mark.parametrize(
+    ("hits", "detail"),
+    [
+        ("0", "0 is no range of ranks: they count up, from 1"),
+        ("1;2", "ranks are numbers and ranges of numbers by comma, as 1,5,9-12"),
+        ("1-501", "a profile is made of 500 hits at most, not of 501"),
+        ("3", "hit 3 is to make a profile and is not aligned: ask for more alignments"),
+    ],
+)
+def test_hits_that_make_no_profile(server: Server, http: httpx.Client, homeobox: str, hits: str, detail: str) -> None:
+    found = server.search(homeobox, alignments=2, max_target_seqs=600, evalue=1e9)
+    told = problem(http.get(f"/v1/searches/{found['search']}/pssm", params={"hits": hits}), 422, "invalid-parameter")
+    assert told["errors"] == [{"parameter": "hits", "detail": detail}]
 
 
 def test_profile_of_a_search_that_has_not_succeeded_cannot_be_had(idle: Server, http: httpx.Client) -> None:

@@ -123,6 +123,35 @@ def test_as_many_taxids_as_may_be_are_read(taxa_server: Server, query: str) -> N
     assert error["detail"].startswith("no sequence of the database belongs to taxid 4000000000")
 
 
+def test_hits_are_summed_up_by_lineage(taxa_server: Server, query: str) -> None:
+    found = taxa_server.search(query, evalue=1e9, max_target_seqs=3183, alignments=0)
+    [one] = found["results"]
+    with taxa_server.http as http:
+        reply = http.get(f"/v1/searches/{found['search']}/taxa")
+        told = reply.json()
+        assert http.get(reply.url, headers={"If-None-Match": reply.headers["ETag"]}).status_code == 304
+        problem(http.get(f"/v1/searches/{found['search']}/taxa?query=2"), 422, "invalid-parameter")
+        taxa = {each["taxid"]: each for each in told["items"]}
+        of_rodents = http.get(
+            f"/v1/searches/{found['search']}/results", params={"query": 1, "hits": taxa[RODENTS]["ranks"]}
+        ).json()["results"][0]["hits"]
+    assert told["without_taxid"] == sum(hit["taxid"] is None for hit in one["hits"])
+    # Of what does not branch the lowest is told: bacteria are one species here, apes one.
+    names = {each["name"]: (each["rank"], each["parent"]) for each in told["items"]}
+    assert names == {
+        "root": ("no rank", None),
+        "Eukaryota": ("superkingdom", 1),
+        "Rodentia": ("order", 2759),
+        "Mus musculus": ("species", RODENTS),
+        "Rattus norvegicus": ("species", RODENTS),
+        "Homo sapiens": ("species", 2759),
+        "Escherichia coli": ("species", 1),
+    }
+    assert {hit["taxid"] for hit in of_rodents} == {MOUSE, 10116}
+    assert [hit["rank"] for hit in of_rodents] == [hit["rank"] for hit in one["hits"] if hit["taxid"] in (MOUSE, 10116)]
+    assert taxa[RODENTS]["hits"] == len(of_rodents) == taxa[MOUSE]["hits"] + taxa[10116]["hits"]
+
+
 def test_all_scores_are_not_those_of_taxa(taxa_server: Server, query: str) -> None:
     reply = problem(taxa_server.post(query, taxids=[MOUSE], scores="all"), 422, "invalid-parameter")
     assert "leave out taxids" in reply["detail"]

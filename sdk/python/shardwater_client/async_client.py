@@ -151,16 +151,24 @@ class AsyncClient(AsyncMsaCalls):
             async for piece in self._each(self._calls.pieces(search_id, wish)):
                 file.write(piece)
 
-    async def pssm(self, search_id: str, *, query: int = 1, format: models.PssmFormat = "asn1") -> str:
+    async def pssm(
+        self, search_id: str, *, query: int = 1, format: models.PssmFormat = "asn1", hits: str | None = None
+    ) -> str:
         """As `Client.pssm`."""
-        return (await self._run(self._calls.download(search_id, PssmWish(format, query)))).decode()
+        return (await self._run(self._calls.download(search_id, PssmWish(format, query, hits)))).decode()
 
     async def save_pssm(
-        self, search_id: str, path: str | PathLike[str], *, query: int = 1, format: models.PssmFormat = "asn1"
+        self,
+        search_id: str,
+        path: str | PathLike[str],
+        *,
+        query: int = 1,
+        format: models.PssmFormat = "asn1",
+        hits: str | None = None,
     ) -> None:
         """As `Client.save_pssm`."""
         with Partial(Path(path)) as file:
-            async for piece in self._each(self._calls.pieces(search_id, PssmWish(format, query))):
+            async for piece in self._each(self._calls.pieces(search_id, PssmWish(format, query, hits))):
                 file.write(piece)
 
     async def estimate(

@@ -168,19 +168,28 @@ class Client(MsaCalls):
             for piece in self._each(self._calls.pieces(search_id, wish)):
                 file.write(piece)
 
-    def pssm(self, search_id: str, *, query: int = 1, format: models.PssmFormat = "asn1") -> str:
+    def pssm(
+        self, search_id: str, *, query: int = 1, format: models.PssmFormat = "asn1", hits: str | None = None
+    ) -> str:
         """The profile that the last round of a search was made with; `pssm` of another search takes it.
 
-        `asn1` and `ascii` are PSI-BLAST's texts. `query` is the query's number, from 1.
+        `asn1` and `ascii` are PSI-BLAST's texts. `query` is the query's number, from 1. With `hits`, ranks as
+        `1,5,9-12`, it is a profile of the query and these hits.
         """
-        return self._run(self._calls.download(search_id, PssmWish(format, query))).decode()
+        return self._run(self._calls.download(search_id, PssmWish(format, query, hits))).decode()
 
     def save_pssm(
-        self, search_id: str, path: str | PathLike[str], *, query: int = 1, format: models.PssmFormat = "asn1"
+        self,
+        search_id: str,
+        path: str | PathLike[str],
+        *,
+        query: int = 1,
+        format: models.PssmFormat = "asn1",
+        hits: str | None = None,
     ) -> None:
         """As `pssm`, into a file, which is there when it is whole."""
         with Partial(Path(path)) as file:
-            for piece in self._each(self._calls.pieces(search_id, PssmWish(format, query))):
+            for piece in self._each(self._calls.pieces(search_id, PssmWish(format, query, hits))):
                 file.write(piece)
 
     def estimate(

@@ -145,9 +145,9 @@ class Result(ResultData):
         """The same into a file, as `Client.save`."""
         self._client.save(self.id, path, format=format, columns=columns, query=query)
 
-    def pssm(self, *, query: int = 1, format: PssmFormat = "asn1") -> str:
-        """The profile of a query's last round, as `Client.pssm`."""
-        return self._client.pssm(self.id, query=query, format=format)
+    def pssm(self, *, query: int = 1, format: PssmFormat = "asn1", hits: str | None = None) -> str:
+        """The profile of a query's last round, or of some hits, as `Client.pssm`."""
+        return self._client.pssm(self.id, query=query, format=format, hits=hits)
 
 
 class AsyncResult(ResultData):
@@ -174,9 +174,9 @@ class AsyncResult(ResultData):
         """As `Result.save`."""
         await self._client.save(self.id, path, format=format, columns=columns, query=query)
 
-    async def pssm(self, *, query: int = 1, format: PssmFormat = "asn1") -> str:
+    async def pssm(self, *, query: int = 1, format: PssmFormat = "asn1", hits: str | None = None) -> str:
         """As `Result.pssm`."""
-        return await self._client.pssm(self.id, query=query, format=format)
+        return await self._client.pssm(self.id, query=query, format=format, hits=hits)
 
 
 class FinishedVerification(Verification):

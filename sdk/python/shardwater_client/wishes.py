@@ -47,14 +47,16 @@ class ScoreWish:
 
 @dataclass(frozen=True, slots=True)
 class PssmWish:
-    """Of which query, from 1, the profile is wanted, and in which format."""
+    """Of which query, from 1, the profile is wanted, in which format, and of which hits if not the last round's."""
 
     form: models.PssmFormat = "asn1"
     query: int = 1
+    hits: str | None = None
 
     def request(self, search_id: str) -> Request:
         """The request for it."""
-        return Request(get_pssm._get_kwargs(search_id, format_=self.form, query=self.query))
+        hits = UNSET if self.hits is None else self.hits
+        return Request(get_pssm._get_kwargs(search_id, format_=self.form, query=self.query, hits=hits))
 
 
 AnyWish = Wish | ScoreWish | PssmWish

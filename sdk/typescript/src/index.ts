@@ -129,8 +129,11 @@ export class Client {
     return await this.#follow(searchId, deadlineOf(options), options);
   }
 
-  /** The profile that a query's last round was made with, numbered from 1; `pssm` of another search takes it. */
-  async pssm(searchId: string, query: { query?: number; format?: PssmFormat } = {}): Promise<string> {
+  /**
+   * The profile that a query's last round was made with, numbered from 1; `pssm` of another search takes it. With `hits`,
+   * ranks as 1,5,9-12, one of the query and these hits.
+   */
+  async pssm(searchId: string, query: { query?: number; format?: PssmFormat; hits?: string } = {}): Promise<string> {
     const params = { path: { search: searchId }, query };
     const attempt = () => this.operations.GET("/v1/searches/{search}/pssm", { params, parseAs: "text" });
     return (await this.#insist(Infinity, attempt, { searchId })).data as string;

@@ -869,7 +869,7 @@ export interface paths {
         };
         /**
          * Get Pssm
-         * @description Get the profile that the last round of a search was made with.
+         * @description Get the profile that the last round of a search was made with, or one of hits that are named.
          */
         get: operations["get_pssm"];
         put?: never;
@@ -932,6 +932,26 @@ export interface paths {
          * @description Get the score of every subject, of a search with `scores=all` that has succeeded.
          */
         get: operations["get_scores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/searches/{search}/taxa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Taxa
+         * @description List the taxa of a query's hits as a tree, with how many hits each has.
+         */
+        get: operations["get_taxa"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2437,6 +2457,54 @@ export interface components {
          * @enum {string}
          */
         HitOrder: "evalue" | "score";
+        /**
+         * HitTaxon
+         * @description A taxon that hits are of, or that these descend from.
+         */
+        HitTaxon: {
+            /**
+             * Hits
+             * @description Hits that are of it, or descend from it.
+             */
+            hits: number;
+            /**
+             * Name
+             * @description Its scientific name; empty where nobody says it.
+             */
+            name: string;
+            /**
+             * Parent
+             * @description The taxid of the nearest one above that is listed; null at the top.
+             */
+            parent: number | null;
+            /**
+             * Rank
+             * @description As `species`; empty where the database has no tree of taxa.
+             */
+            rank: string;
+            /**
+             * Ranks
+             * @description The ranks of these, as `hits` of a result takes them: 1,5,9-12.
+             */
+            ranks: string;
+            /** Taxid */
+            taxid: number;
+        };
+        /**
+         * HitTaxonList
+         * @description The taxa of a query's hits: each after its parent, those with more hits before their siblings.
+         *
+         *     Of a lineage that does not branch its lowest taxon is listed. Without a tree of taxa each stands by itself.
+         */
+        HitTaxonList: {
+            /** Items */
+            items: components["schemas"]["HitTaxon"][];
+            /**
+             * Without Taxid
+             * @description Hits that nobody has said a taxid of.
+             */
+            without_taxid: number;
+        };
         /**
          * Hsp
          * @description One alignment as BLAST counts it: 1-based inclusive ends, columns by kind, its three rows, and what it is worth.
@@ -9948,6 +10016,8 @@ export interface operations {
                 query?: number;
                 /** @description `asn1`: as PSI-BLAST's -out_pssm, which its -in_pssm reads; `ascii`: as its -out_ascii_pssm; `json`. All of them do for `pssm` of another search. */
                 format?: components["schemas"]["PssmFormat"];
+                /** @description Not the last round's: one of the query and the hits of these ranks, as 1,5,9-12, at most 500, whatever their E-values. Each of them needs an alignment in the result. */
+                hits?: string | null;
             };
             header?: {
                 /** @description The `ETag` of a reply that is still there. */
@@ -10349,6 +10419,113 @@ export interface operations {
             };
             /** @description None of the formats asked for can be had */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_taxa: {
+        parameters: {
+            query?: {
+                /** @description Of which query, from 1. */
+                query?: number;
+            };
+            header?: {
+                /** @description The `ETag` of a reply that is still there. */
+                "if-none-match"?: string | null;
+            };
+            path: {
+                search: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HitTaxonList"];
+                };
+            };
+            /** @description `If-None-Match` names this list. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

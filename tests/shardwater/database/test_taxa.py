@@ -31,6 +31,23 @@ def subjects(database: Database, taxids: list[int], negative: list[int] | None =
     return np.flatnonzero(database.taxa.of(database.taxa.chosen(taxids, negative or []))).tolist()
 
 
+def test_ancestry_goes_up_to_the_root(tmp_path: Path) -> None:
+    taxa = build_with_taxa(tmp_path, RECORDS).taxa
+    assert taxa is not None
+    found = taxa.ancestry([83333, 63221, 10, 4_000_000_000])
+    assert {taxid: (placed.parent, placed.rank) for taxid, placed in found.items()} == {
+        83333: (562, "strain"),
+        562: (2, "species"),
+        2: (1, "superkingdom"),
+        1: (None, "no rank"),
+        63221: (9606, "merged"),
+        9606: (9604, "species"),
+        9604: (2759, "family"),
+        2759: (1, "superkingdom"),
+    }
+    assert found[83333].name == "Escherichia coli K-12"
+
+
 def test_subjects_have_their_taxa_and_names(tmp_path: Path) -> None:
     database = build_with_taxa(tmp_path, RECORDS)
     database.verify()

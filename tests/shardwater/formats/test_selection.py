@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from shardwater.formats.selection import InvalidRanks, select_hits
+from shardwater.formats.selection import InvalidRanks, ranks_text, select_hits
 from shardwater.search.merge import QueryResult
 from tests.support.example_results import ALIGNED, NOTHING, QUERY, STATISTICS
 
@@ -51,3 +51,12 @@ def test_ranks_beyond_the_last(ranks):
 def test_query_without_hits_has_none_to_select():
     with pytest.raises(InvalidRanks, match="the query has 0"):
         select_hits(NOTHING, "1")
+
+
+@pytest.mark.parametrize("text", ["1", "1,3", "1-2", "1-3,5,7-8", "2,4,6-9"])
+def test_ranks_are_written_as_they_are_read(text):
+    assert ranks_text([hit.rank for hit in select_hits(TWELVE, text).hits]) == text
+
+
+def test_no_ranks_are_no_text():
+    assert ranks_text([]) == ""

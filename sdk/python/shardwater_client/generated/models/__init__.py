@@ -58,6 +58,8 @@ from .goodness import Goodness
 from .health import Health
 from .hit import Hit
 from .hit_order import HitOrder
+from .hit_taxon import HitTaxon
+from .hit_taxon_list import HitTaxonList
 from .hsp import Hsp
 from .karlin_altschul import KarlinAltschul
 from .kept_scores import KeptScores
@@ -225,6 +227,8 @@ __all__ = (
     "Health",
     "Hit",
     "HitOrder",
+    "HitTaxon",
+    "HitTaxonList",
     "Hsp",
     "KarlinAltschul",
     "KeptScores",

@@ -16,6 +16,7 @@ def _get_kwargs(
     *,
     query: int | Unset = 1,
     format_: PssmFormat | Unset = UNSET,
+    hits: None | str | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -31,6 +32,13 @@ def _get_kwargs(
         json_format_ = format_
 
     params["format"] = json_format_
+
+    json_hits: None | str | Unset
+    if isinstance(hits, Unset):
+        json_hits = UNSET
+    else:
+        json_hits = hits
+    params["hits"] = json_hits
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -116,16 +124,20 @@ def sync_detailed(
     client: AuthenticatedClient,
     query: int | Unset = 1,
     format_: PssmFormat | Unset = UNSET,
+    hits: None | str | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Response[Any | Problem | str]:
     """Get Pssm
 
-     Get the profile that the last round of a search was made with.
+     Get the profile that the last round of a search was made with, or one of hits that are named.
 
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
         format_ (PssmFormat | Unset):
+        hits (None | str | Unset): Not the last round's: one of the query and the hits of these
+            ranks, as 1,5,9-12, at most 500, whatever their E-values. Each of them needs an alignment
+            in the result.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -140,6 +152,7 @@ def sync_detailed(
         search=search,
         query=query,
         format_=format_,
+        hits=hits,
         if_none_match=if_none_match,
     )
 
@@ -156,16 +169,20 @@ def sync(
     client: AuthenticatedClient,
     query: int | Unset = 1,
     format_: PssmFormat | Unset = UNSET,
+    hits: None | str | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Any | Problem | str | None:
     """Get Pssm
 
-     Get the profile that the last round of a search was made with.
+     Get the profile that the last round of a search was made with, or one of hits that are named.
 
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
         format_ (PssmFormat | Unset):
+        hits (None | str | Unset): Not the last round's: one of the query and the hits of these
+            ranks, as 1,5,9-12, at most 500, whatever their E-values. Each of them needs an alignment
+            in the result.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -181,6 +198,7 @@ def sync(
         client=client,
         query=query,
         format_=format_,
+        hits=hits,
         if_none_match=if_none_match,
     ).parsed
 
@@ -191,16 +209,20 @@ async def asyncio_detailed(
     client: AuthenticatedClient,
     query: int | Unset = 1,
     format_: PssmFormat | Unset = UNSET,
+    hits: None | str | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Response[Any | Problem | str]:
     """Get Pssm
 
-     Get the profile that the last round of a search was made with.
+     Get the profile that the last round of a search was made with, or one of hits that are named.
 
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
         format_ (PssmFormat | Unset):
+        hits (None | str | Unset): Not the last round's: one of the query and the hits of these
+            ranks, as 1,5,9-12, at most 500, whatever their E-values. Each of them needs an alignment
+            in the result.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -215,6 +237,7 @@ async def asyncio_detailed(
         search=search,
         query=query,
         format_=format_,
+        hits=hits,
         if_none_match=if_none_match,
     )
 
@@ -229,16 +252,20 @@ async def asyncio(
     client: AuthenticatedClient,
     query: int | Unset = 1,
     format_: PssmFormat | Unset = UNSET,
+    hits: None | str | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Any | Problem | str | None:
     """Get Pssm
 
-     Get the profile that the last round of a search was made with.
+     Get the profile that the last round of a search was made with, or one of hits that are named.
 
     Args:
         search (str):
         query (int | Unset): Of which query, from 1. Default: 1.
         format_ (PssmFormat | Unset):
+        hits (None | str | Unset): Not the last round's: one of the query and the hits of these
+            ranks, as 1,5,9-12, at most 500, whatever their E-values. Each of them needs an alignment
+            in the result.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -255,6 +282,7 @@ async def asyncio(
             client=client,
             query=query,
             format_=format_,
+            hits=hits,
             if_none_match=if_none_match,
         )
     ).parsed
