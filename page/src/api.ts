@@ -20,6 +20,7 @@ export interface SearchRequest {
 export type SearchResult = Schemas["SearchResult"];
 export type QueryResult = Schemas["QueryResult"];
 export type Hit = Schemas["Hit"];
+export type HitTaxon = Schemas["HitTaxon"];
 export type Hsp = Schemas["Hsp"];
 export type QueryWarning = Schemas["SearchWarning"];
 export type Counts = Schemas["Distribution"];

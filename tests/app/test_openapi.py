@@ -31,6 +31,7 @@ DOCUMENTED = {
     "get_search_request": ("GET", "/v1/searches/{search}/request"),
     "get_results": ("GET", "/v1/searches/{search}/results"),
     "get_scores": ("GET", "/v1/searches/{search}/scores"),
+    "get_taxa": ("GET", "/v1/searches/{search}/taxa"),
     "get_hits_figure": ("GET", "/v1/searches/{search}/figures/hits.svg"),
     "get_scores_figure": ("GET", "/v1/searches/{search}/figures/scores.svg"),
     "get_hit_alignment_figure": ("GET", "/v1/searches/{search}/figures/alignment.svg"),

@@ -17,6 +17,8 @@ export interface Wanted {
   evalue: string;
   identity: string;
   coverage: string;
+  /** Of a taxon and what descends from it: its name, and the ranks of its hits. */
+  taxon?: { name: string; ranks: string } | undefined;
 }
 
 export const ANY: Wanted = { words: "", evalue: "", identity: "", coverage: "" };
@@ -29,8 +31,8 @@ export const orderBy = (column: Column): Order => ({ column, descending: ["score
 export const nextOrder = (order: Order, column: Column): Order => (order.column === column ? { column, descending: !order.descending } : orderBy(column));
 
 /** Whether anything is asked for that can be understood. */
-export function isFiltered({ words, evalue, identity, coverage }: Wanted): boolean {
-  return words.trim() !== "" || [evalue, identity, coverage].some((text) => bound(text) !== null);
+export function isFiltered({ words, evalue, identity, coverage, taxon }: Wanted): boolean {
+  return taxon !== undefined || words.trim() !== "" || [evalue, identity, coverage].some((text) => bound(text) !== null);
 }
 
 export function arrange<T extends Listed>(hits: T[], wanted: Wanted, order: Order): T[] {
@@ -60,7 +62,9 @@ function filterOf(wanted: Wanted): (hit: Listed) => boolean {
   const evalue = bound(wanted.evalue);
   const identity = bound(wanted.identity);
   const coverage = bound(wanted.coverage);
+  const among = wanted.taxon && ranksOf(wanted.taxon.ranks);
   return (hit) => {
+    if (among && !among.has(hit.rank)) return false;
     if (evalue !== null && !(hit.evalue !== null && hit.evalue <= evalue)) return false;
     if (!reaches(hit.identity, identity) || !reaches(hit.query_coverage, coverage)) return false;
     if (words.length === 0) return true;
@@ -93,4 +97,14 @@ export function rangesOf(ranks: Iterable<number>): string {
     else runs.push([rank, rank]);
   }
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(",");
+}
+
+/** Ranks that the interface tells in runs. */
+function ranksOf(text: string): Set<number> {
+  const ranks = new Set<number>();
+  for (const run of text.split(",")) {
+    const [first = 0, last = first] = run.split("-").map(Number);
+    for (let rank = first; rank <= last; rank += 1) ranks.add(rank);
+  }
+  return ranks;
 }

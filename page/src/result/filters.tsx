@@ -1,8 +1,9 @@
 // The fields that filter hits or rows, and what stands where none is left.
+import { Icon } from "../parts";
 import { isNumber, type Wanted } from "./filter";
 
 export function Filters({ wanted, of, onChange }: { wanted: Wanted; of: string; onChange(wanted: Wanted): void }) {
-  const field = (name: keyof Wanted, label: string, placeholder: string) => (
+  const field = (name: "evalue" | "identity" | "coverage", label: string, placeholder: string) => (
     <label class="filter">
       <span>{label}</span>
       <input inputMode="decimal" autocomplete="off" placeholder={placeholder} value={wanted[name]} aria-invalid={!isNumber(wanted[name])} onInput={(event) => onChange({ ...wanted, [name]: event.currentTarget.value.trim() })} />
@@ -15,6 +16,7 @@ export function Filters({ wanted, of, onChange }: { wanted: Wanted; of: string; 
       {field("evalue", "E ≤", "any")}
       {field("identity", "Identity ≥", "0 %")}
       {field("coverage", "Coverage ≥", "0 %")}
+      {wanted.taxon && <button type="button" class="chip" title="Show all organisms again" onClick={() => onChange({ ...wanted, taxon: undefined })}>{wanted.taxon.name} alone <Icon name="stop" /></button>}
       {wrong && <span class="fault" role="alert">A number is needed, such as {wrong === "evalue" ? "1e-5" : "50"}.</span>}
     </div>
   );

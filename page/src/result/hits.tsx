@@ -14,6 +14,7 @@ import { ANY, arrange, hiddenUnaligned, isFiltered, nextOrder, rangesOf, type Co
 import { Filters, NoneLeft } from "./filters";
 import type { Part } from "./load";
 import { namedOf } from "./named";
+import { NextRound } from "./next-round";
 import { Organisms } from "./organisms";
 import { CLASSES, Drawing, heightOf, STEP, TOP } from "./overview";
 import { Rows } from "./rows";
@@ -111,7 +112,9 @@ export function Hits({ search, part, figure, target }: HitsProps) {
             {!part.complete && ", loading more…"}
           </span>
           <div class="toolbar-end">
+            {selected.size > 0 && <NextRound search={search} part={part} selected={selected} />}
             {selected.size > 0 && <button type="button" class="quiet" onClick={() => setSelected(new Set())}>{count(selected.size)} selected, clear</button>}
+            {!anchored && <button type="button" class="quiet" onClick={() => setOpen(new Set(open.size ? [] : hits.filter(({ hsps }) => hsps.length).map(({ rank }) => rank)))}>{open.size ? "Close all" : "Open all"}</button>}
             {!anchored && <Columns chosen={chosenHere} has={has} onChange={(next) => { setColumns(next); keepColumns(next); }} />}
             <Downloads search={search.id} scopes={scopes} own={own} figures={figures} label={selected.size ? "Download selected" : "Download"} />
           </div>
@@ -141,7 +144,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
         </div>}
         {hits.length === 0 && <NoneLeft one="hit" onAll={() => setWanted(ANY)} />}
       </Panel>
-      <Organisms hits={part.hits} onPick={(words) => { setWanted({ ...ANY, words }); list.current?.scrollIntoView(); }} />
+      <Organisms search={search.id} query={part.number} hits={part.hits} onPick={(next) => { setWanted(next); list.current?.scrollIntoView(); }} />
     </>
   );
 }

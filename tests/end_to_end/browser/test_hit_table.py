@@ -79,6 +79,32 @@ def test_organisms_are_counted_and_one_is_chosen(page: Page, result: dict[str, A
     assert {row[2] for row in rows(page)} == {organisms[0]}
 
 
+def test_all_alignments_are_opened_and_closed_at_once(page: Page) -> None:
+    page.get_by_role("button", name="Open all").click()
+    # Thirty are aligned, and the others say that they are not.
+    expect(page.locator(".detail .alignment")).to_have_count(30)
+    page.get_by_role("button", name="Close all").click()
+    expect(page.locator(".detail")).to_have_count(0)
+
+
+def test_ticked_hits_make_the_profile_of_another_round(page: Page, result: dict[str, Any], server: Server) -> None:
+    ranks = [row.get_by_role("checkbox") for row in page.locator(".hit-list .hit").all()[:4]]
+    for ticked in (ranks[0], ranks[2]):
+        ticked.check()
+    page.get_by_role("button", name="Next round").click()
+    query = result["results"][1]["query"]["id"]
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{query}, with 2 hits", timeout=30_000)
+    expect(page.locator(".rounds h2")).to_have_text("Profile")
+    with server.http as http:
+        profile = http.get(f"/v1/searches/{result['search']}/pssm", params={"query": 2, "hits": "1,3"}).text
+        again = {"database": "demo", "pssm": profile, **{name: result["parameters"][name] for name in ("evalue",)}}
+        told = http.post("/v1/searches", json=again, headers={"Prefer": "wait=60"}).json()["results"][0]["query"]
+        shown = http.get(f"/v1/searches/{page.url.rsplit('/', 1)[1]}/results").json()["results"][0]["query"]
+    assert shown["profile"] == told["profile"]
+    page.goto(page.url.replace(f"/searches/{page.url.rsplit('/', 1)[1]}", "/history"))
+    expect(page.locator(".recent-list li").first).to_contain_text(f"{query}, with 2 hits")
+
+
 def test_a_line_stands_where_chance_begins(page: Page, result: dict[str, Any]) -> None:
     hits = result["results"][1]["hits"]
     edge = page.locator(".hit-row.edge")

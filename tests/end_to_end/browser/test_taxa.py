@@ -21,3 +21,21 @@ def test_organisms_are_chosen_by_their_taxids(begin: Begin, taxa_server: Server,
         "Only sequences of taxon 9989 and not of taxa 9606, 10116, with all that descends from each, were searched."
     )
     expect(page.locator(".hit-organism").first).to_have_text("Mus musculus")
+
+
+def test_organisms_are_listed_by_lineage(begin: Begin, taxa_server: Server, queries: str) -> None:
+    found = taxa_server.search(f">{queries.split('>')[2]}", evalue=1e9, max_target_seqs=500, alignments=10)
+    page = begin(taxa_server.url).open(f"/searches/{found['search']}")
+    panel = page.locator(".organisms")
+    panel.get_by_role("button", name="By lineage").click()
+    with taxa_server.http as http:
+        taxa = http.get(f"/v1/searches/{found['search']}/taxa").json()["items"]
+    lines = [row.locator("td").all_inner_texts() for row in panel.locator("tbody tr").all()]
+    assert lines == [
+        [each["name"], each["rank"], str(each["hits"]), each["ranks"].split("-")[0].split(",")[0]] for each in taxa
+    ]
+    branch = next(each for each in taxa if each["parent"] is not None and each["rank"] != "species")
+    panel.get_by_role("button", name=branch["name"], exact=True).click()
+    expect(page.locator(".toolbar [role=status]")).to_have_text(f"{branch['hits']} of 500 hits")
+    page.get_by_role("button", name=f"{branch['name']} alone").click()
+    expect(page.locator(".toolbar [role=status]")).to_have_text("500 hits")

@@ -1,0 +1,45 @@
+// One more round by hand: a profile of the query and the hits that are ticked, and a search with it.
+import { useState } from "preact/hooks";
+import { ask, at, postJson, problemOf, type Search, type SearchRequest } from "../api";
+import { rememberSearch } from "../history";
+import { plural } from "../numbers";
+import { Trouble, useProblem } from "../trouble";
+import { rangesOf } from "./filter";
+import type { Part } from "./load";
+
+interface Props {
+  search: Search;
+  part: Part;
+  /** Ranks. */
+  selected: ReadonlySet<number>;
+}
+
+export function NextRound({ search, part, selected }: Props) {
+  const [problem, setProblem] = useProblem();
+  const [sending, setSending] = useState(false);
+  const go = async () => {
+    setSending(true);
+    setProblem(undefined);
+    try {
+      const profile = await ask(`/v1/searches/${search.id}/pssm?query=${part.number}&format=json&hits=${rangesOf(selected)}`);
+      const { parameters, databases, database } = part.whole;
+      // The part of the query that was searched is all that the profile has, and this is a round of its own.
+      const { query_loc: _, iterations: __, ...same } = parameters;
+      const names = (databases?.length ? databases : [database]).map(({ name }) => name);
+      const title = `${part.one.query.id}, with ${plural(selected.size, "hit")}`;
+      const request = { ...same, title, pssm: await profile.text(), databases: names, score_distribution: true } as SearchRequest;
+      const next = await postJson<Search>("/v1/searches", request);
+      rememberSearch(next, request, [part.one.query]);
+      location.assign(at(`/searches/${next.id}`));
+    } catch (error) {
+      setProblem(problemOf(error));
+      setSending(false);
+    }
+  };
+  return (
+    <>
+      <button type="button" disabled={sending} title="Make a profile of the query and these hits, and search with it" onClick={() => void go()}>{sending ? "Sending…" : "Next round"}</button>
+      {problem && <Trouble problem={problem} />}
+    </>
+  );
+}
