@@ -43,6 +43,13 @@ export function faultsIn(numbers: { [name: string]: Numeric }, values: Values): 
   return faults;
 }
 
+/** The parameters of an earlier job as fields have them: what differs from the defaults. */
+export function textsOf(numbers: { [name: string]: Numeric }, choices: { [name: string]: Choice }, parameters: object): Values {
+  const usual = [...Object.entries(numbers).map(([name, { empty }]) => [name, empty]), ...Object.entries(choices).map(([name, { values }]) => [name, values[0]![0]])];
+  const used = parameters as { [name: string]: unknown };
+  return Object.fromEntries(usual.flatMap(([name, otherwise]) => (used[name!] === null || used[name!] === undefined || String(used[name!]) === otherwise ? [] : [[name, String(used[name!])]])));
+}
+
 interface Props<T> {
   name: string;
   known: T;

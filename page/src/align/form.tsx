@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { at, boot, postJson, problemOf, type Database } from "../api";
 import { againstOf, useEstimated } from "../compare/asked";
 import { checkLetters, DNA } from "../compare/dna";
-import { checked, readDraft, useDraft } from "../compare/draft";
+import { listsOf, readDraft, useDraft, useFilled } from "../compare/draft";
 import { asText, nameOf, sourceOf, useGenome, type Genome as List, type Source } from "../compare/genome";
 import { GenomeInput as ListInput, type Words } from "../compare/genome-input";
 import type { Values } from "../fields";
@@ -15,7 +15,7 @@ import { Trouble, useAnswer, useProblem } from "../trouble";
 import { faultsOf, valuesOf } from "./fields";
 import { lettersOf } from "./letters";
 import { Settings } from "./settings";
-import { asked } from "./start";
+import { asked, earlier } from "./start";
 import type { Alignment, AlignmentEstimate, Letters } from "./types";
 
 const RESTED_MS = 250;
@@ -73,13 +73,13 @@ export function AlignPage() {
   const against = refused && request ? againstOf(refused, request) : {};
   const trouble = Object.keys(against).some((name) => PLACED.includes(name)) ? undefined : refused;
   useDraft("alignment", useMemo(() => ({ query: queries, subject: subjects, values }), [queries, subjects, values]));
-  useEffect(() => {
-    // A sequence has no place in an address, or in the browser's list of them.
-    if (location.search) history.replaceState(null, "", at("/align"));
-    for (const [list, take] of [[filled.query, takeQueries], [filled.subject, takeSubjects]] as const) {
-      void checked(list).then((now) => { if (now !== list) take(now); });
-    }
-  }, []);
+  const fill = (job: Alignment, lost: string[]) => {
+    const found = earlier(job);
+    setValues(found);
+    setNotes(lost);
+    return checkOf(found);
+  };
+  useFilled("alignments", filled, { query: takeQueries, subject: takeSubjects }, fill, setProblem);
   const ready = request && !sending && !(refusal && rested === request);
   const send = async (event: Event) => {
     event.preventDefault();
@@ -88,7 +88,7 @@ export function AlignPage() {
     setProblem(undefined);
     try {
       const alignment = await postJson<Alignment>("/v1/alignments", request);
-      remember("alignments", alignment, `${nameOf(queries, "pasted queries")} and ${nameOf(subjects, "pasted subjects")}`, "");
+      remember("alignments", alignment, `${nameOf(queries, "pasted queries")} and ${nameOf(subjects, "pasted subjects")}`, "", listsOf(queries, subjects));
       location.assign(at(`/alignments/${alignment.id}`));
     } catch (error) {
       setProblem(problemOf(error));

@@ -1,7 +1,9 @@
 // What an address fills the form with; nothing is aligned before somebody presses the button.
 import type { Values } from "../fields";
 import { boot } from "../api";
-import { CHOICES, ENDS, endsOf, FIELDS, FREE } from "./fields";
+import { textsOf } from "../fields";
+import { CHOICES, ENDS, endsOf, FIELDS, FREE, numbersOf } from "./fields";
+import type { Alignment } from "./types";
 
 const LONGEST_SHOWN = 40;
 const LISTS = ["queries", "subjects"];
@@ -15,10 +17,19 @@ export interface Asked {
   notes: string[];
 }
 
+/** The fields of an earlier job. */
+export function earlier({ parameters, title }: Alignment): Values {
+  const { alphabet, free_ends: ends, matrix, mode, table } = parameters;
+  const letters = alphabet ?? "protein";
+  const own: Values = { title, matrix: matrix && matrix !== FIELDS.usual.protein.matrix ? matrix : "", table: table ?? "" };
+  const first = { ...own, ...textsOf({}, CHOICES, { ...parameters, mode: ends?.length ? FREE : (mode ?? "global") }), best: String(parameters.best), free_ends: ends?.join(" ") ?? "" };
+  return { ...first, ...textsOf(numbersOf(first, letters), {}, parameters) };
+}
+
 /** What a query string asks for; nothing where there is none. */
 export function asked(search: string): Asked | undefined {
   const given = Object.fromEntries(new URLSearchParams(search));
-  if (Object.keys(given).length === 0) return undefined;
+  if (Object.keys(given).length === 0 || given.edit) return undefined;
   const values: Values = {};
   const notes: string[] = [];
   for (const [name, text] of Object.entries(given)) {

@@ -1,17 +1,22 @@
 // What a form of two lists holds, kept until the tab is closed: texts that are not too long, uploads by their names.
 import { useEffect, useRef } from "preact/hooks";
 import { askJson, boot, problemOf, type Problem } from "../api";
-import { read, write } from "../history";
+import { KINDS, read, recall, write, type Kind } from "../history";
 import { useRested } from "../parts";
 import { asText, EMPTY, type Check, type Genome, type Upload } from "./genome";
 import type { Values } from "../fields";
 
 const RESTED_MS = 250;
 const LONGEST = 300_000;
+/** Of a job that is in the history, with many others. */
+const LONGEST_LISTED = 20_000;
 
-export interface Draft {
+interface Lists {
   query: Genome;
   subject: Genome;
+}
+
+export interface Draft extends Lists {
   values: Values;
 }
 
@@ -42,16 +47,42 @@ export function useDraft(kind: string, draft: Draft): void {
   }, []);
 }
 
-function kept({ text, file, database }: Genome): Genome {
+/** What the history keeps of a job's two lists, to edit it. */
+export const listsOf = (query: Genome, subject: Genome): { [name: string]: unknown } => ({ query: kept(query, LONGEST_LISTED), subject: kept(subject, LONGEST_LISTED) });
+
+function kept({ text, file, database }: Genome, longest = LONGEST): Genome {
   if (database) return { text: "", database };
   if (file) return { text: "", file: file.upload ? file : { ...file, problem: lost("is not here any more: choose it again") } };
-  return text.length <= LONGEST ? { text } : { text: "", file: { name: "The pasted text", share: 1, problem: lost("was too long to be kept in this browser: paste it again") } };
+  return text.length <= longest ? { text } : { text: "", file: { name: "The pasted text", share: 1, problem: lost("was too long to be kept in this browser: paste it again") } };
 }
 
 const lost = (why: string): Problem => ({ type: "about:blank", title: "Not kept", status: 0, detail: `It ${why}.`, retryable: false });
 
+type Take = { [side in keyof Lists]: (genome: Genome) => void };
+
+/**
+ * Look at the draft's files once more; or, where the address names an earlier job, fill the form with that: `fill` takes its
+ * parameters with what cannot be had again, in sentences, and says how texts are checked.
+ */
+export function useFilled<T>(kind: Kind, draft: Lists, take: Take, fill: (job: T, notes: string[]) => Check | undefined, fail: (problem: Problem) => void): void {
+  useEffect(() => {
+    const id = new URLSearchParams(location.search).get("edit");
+    // A sequence has no place in an address, or in the browser's list of them.
+    if (location.search) history.replaceState(null, "", location.pathname);
+    const bring = (lists: Lists) => {
+      for (const side of ["query", "subject"] as const) void checked(lists[side]).then((now) => { if (now !== draft[side]) take[side](now); });
+    };
+    if (!id) return bring(draft);
+    askJson<T>(`/v1/${kind}/${encodeURIComponent(id)}`).then((job) => {
+      const lists = recall(id)?.request as Partial<Lists> | undefined;
+      const check = fill(job, lists ? [] : [`The parameters are those of the ${KINDS[kind]}. Its sequences are not: this browser has not kept them, and the server does not give them back. Add them again.`]);
+      bring({ query: restored(lists?.query, check), subject: restored(lists?.subject, check) });
+    }, (error: unknown) => fail(problemOf(error)));
+  }, []);
+}
+
 /** A file of a draft once more, as far as the server still has it. */
-export async function checked(genome: Genome): Promise<Genome> {
+async function checked(genome: Genome): Promise<Genome> {
   const { file } = genome;
   if (!file?.upload) return genome;
   try {

@@ -1,5 +1,5 @@
 // The form of a comparison: two genomes, parameters, and what it will take.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { at, boot, postJson, problemOf, type Database } from "../api";
 import { remember } from "../history";
 import { about, amount } from "../numbers";
@@ -7,11 +7,11 @@ import { Icon, Notes, sendByKeys, useRested } from "../parts";
 import { Recent } from "../recent";
 import { Trouble, useAnswer, useProblem } from "../trouble";
 import { againstOf, useEstimated } from "./asked";
-import { checked, readDraft, useDraft } from "./draft";
+import { listsOf, readDraft, useDraft, useFilled } from "./draft";
 import { nameOf, sizeOf, sourceOf, useGenome, type Genome, type Source } from "./genome";
 import { GenomeInput } from "./genome-input";
 import type { Values } from "../fields";
-import { faultsOf, FIRST, Settings, valuesOf } from "./settings";
+import { earlier, faultsOf, FIRST, Settings, valuesOf } from "./settings";
 import type { Comparison, ComparisonEstimate } from "./types";
 
 const RESTED_MS = 250;
@@ -42,11 +42,12 @@ export function ComparePage() {
   const against = refusal && rested && rested === request ? againstOf(refusal, rested) : {};
   const unplaced = refusal && rested === request && Object.keys(against).length === 0 ? refusal : undefined;
   useDraft("comparison", useMemo(() => ({ query, subject, values }), [query, subject, values]));
-  useEffect(() => {
-    for (const [genome, take] of [[draft.query, takeQuery], [draft.subject, takeSubject]] as const) {
-      void checked(genome).then((now) => { if (now !== genome) take(now); });
-    }
-  }, []);
+  const fill = ({ parameters, title }: Comparison, lost: string[]) => {
+    setValues({ ...earlier(parameters), title });
+    setNotes(parameters.regions?.length ? [...lost, "Regions alone were compared, which this form cannot ask for: it compares whole genomes."] : lost);
+    return undefined;
+  };
+  useFilled("comparisons", draft, { query: takeQuery, subject: takeSubject }, fill, setProblem);
   const send = async (event: Event) => {
     event.preventDefault();
     if (!request || sending) return;
@@ -54,7 +55,7 @@ export function ComparePage() {
     setProblem(undefined);
     try {
       const comparison = await postJson<Comparison>("/v1/comparisons", request);
-      remember("comparisons", comparison, `${nameOf(query)} and ${nameOf(subject)}`, "");
+      remember("comparisons", comparison, `${nameOf(query)} and ${nameOf(subject)}`, "", listsOf(query, subject));
       location.assign(at(`/comparisons/${comparison.id}`));
     } catch (error) {
       setProblem(problemOf(error));

@@ -1,5 +1,5 @@
 // How genomes are compared: every parameter of a comparison with its default; only what differs is sent.
-import { ChoiceField, NumberField, faultsIn, type Choice, type Numeric, type Values } from "../fields";
+import { ChoiceField, NumberField, faultsIn, textsOf, type Choice, type Numeric, type Values } from "../fields";
 import { Panel } from "../parts";
 
 const NUMBERS: { [name: string]: Numeric } = {
@@ -47,6 +47,9 @@ export function valuesOf(values: Values): { [name: string]: unknown } {
   const entries = Object.entries(values).filter(([name, text]) => text !== (FIRST[name] ?? "") && (name in numbers || name in CHOICES || name === "title"));
   return Object.fromEntries(entries.map(([name, text]) => [name, name in numbers ? Number(text) : text]));
 }
+
+/** The fields of an earlier comparison. */
+export const earlier = (parameters: object): Values => textsOf({ ...NUMBERS, ...OF_GAPS }, CHOICES, parameters);
 
 interface Props {
   values: Values;

@@ -7,9 +7,10 @@ import { Databases } from "../form/databases";
 import { asQuery, limitText, QueryEditor, queryOf, type Query } from "../form/query";
 import { CHOSEN, usualDatabase } from "../form/start";
 import { aboutQueries, read, remember, write } from "../history";
-import { Icon, sendByKeys, useRested } from "../parts";
+import { Icon, Notes, sendByKeys, useRested } from "../parts";
 import { Recent } from "../recent";
 import { Trouble, useProblem } from "../trouble";
+import { edited, FETCHING } from "./edit";
 import { faultsOf, requestOf, Settings } from "./settings";
 import type { Msas } from "./types";
 
@@ -27,6 +28,7 @@ export function MsaForm() {
   const [values, setValues] = useState<Values>(draft.values);
   const [databases, setDatabases] = useState(usualDatabase);
   const [problem, setProblem] = useProblem(boot.problem);
+  const [notes, setNotes] = useState<string[]>([]);
   const [sending, setSending] = useState(false);
   const [over, setOver] = useState(false);
   const text = useRested(query.text, RESTED_MS);
@@ -40,6 +42,21 @@ export function MsaForm() {
     addEventListener("pagehide", keep);
     return () => removeEventListener("pagehide", keep);
   }, [query, values]);
+  useEffect(() => {
+    const id = new URLSearchParams(location.search).get("edit");
+    if (!id) return;
+    history.replaceState(null, "", at("/msas"));
+    setNotes([FETCHING]);
+    edited(id).then((found) => {
+      setQuery(asQuery(found.text));
+      setValues(found.values);
+      setDatabases(found.databases);
+      setNotes(found.notes);
+    }, (error: unknown) => {
+      setNotes([]);
+      setProblem(problemOf(error));
+    });
+  }, []);
   const send = async (event: Event) => {
     event.preventDefault();
     if (!valid || sending) return;
@@ -56,6 +73,7 @@ export function MsaForm() {
   };
   const take = (next: Query) => {
     setQuery(next);
+    setNotes([]);
     setProblem(undefined);
   };
   const takeFiles = (files: File[]) => {
@@ -82,6 +100,7 @@ export function MsaForm() {
     >
       <h1 class="visually-hidden">Build an MSA</h1>
       <div class="form-main">
+        <Notes notes={notes} />
         <QueryEditor query={query} check={check} settled={settled} over={over} warnings={check.warnings} refused={faults.queries} database={databases} onChange={take} onFiles={takeFiles} />
         {problem && <Trouble problem={problem} />}
         <div class="send">

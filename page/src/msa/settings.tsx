@@ -3,7 +3,7 @@ import { ChoiceField, faultsIn, NumberField, type Choice, type Faults, type Nume
 import { recordOf, type Check } from "../fasta";
 import { Panel } from "../parts";
 
-const NUMBERS: { [name: string]: Numeric } = {
+export const NUMBERS: { [name: string]: Numeric } = {
   iterations: { label: "Rounds at most", empty: "3", least: 1, most: 20, whole: true, about: "Each but the first searches with a profile of what the one before has found; it ends earlier where nothing new is found" },
   max_sequences: { label: "Sequences at most", empty: "10000", least: 1, most: 1_000_000, whole: true, about: "Of each chain, before the filter" },
   evalue: { label: "E-value of a row", empty: "0.1", least: 0, most: Number.MAX_VALUE, whole: false, above: true, about: "The largest" },
@@ -11,7 +11,7 @@ const NUMBERS: { [name: string]: Numeric } = {
 };
 /** Of a complex. */
 const MOST_CHAINS = 100;
-const CHOICES: { [name: string]: Choice } = {
+export const CHOICES: { [name: string]: Choice } = {
   filter: { label: "Filter", about: "Of many rows those are kept that are unlike each other (HHsuite's rule)", values: [["diverse", "keep what is unlike each other"], ["none", "keep all rows"]] },
   pairing: {
     label: "Chains",
