@@ -37,13 +37,9 @@ const isUpload = ({ as }: Input): boolean => as === "protein" || as === "dna";
 
 const listed = (lines: string[], indent: string): string => lines.map((line) => `${indent}${line}`).join("\n");
 
-/** Each is one line of the request, which stands in single quotes. */
-const SHELL: { [as in Input["as"]]: string } = {
-  text: `text() { printf '"%s"' "$(tr -d '\\r' < "$1" | tr '\\t' ' ' | sed 's/[\\\\"]/\\\\&/g' | awk -v ORS='\\\\n' 1)"; }\n`,
-  json: "",
-  protein: "",
-  dna: "",
-};
+/** A text as a value of JSON, by what every shell has. */
+const AS_JSON = `text() { printf '"%s"' "$(tr -d '\\r' < "$1" | tr '\\t' ' ' | sed 's/[\\\\"]/\\\\&/g' | awk -v ORS='\\\\n' 1)"; }\n`;
+const COMMANDS = { text: "text", json: "cat", protein: "upload", dna: "upload" };
 
 export function curlText(same: Same): string {
   const { kind, inputs, format, file } = same;
@@ -51,11 +47,10 @@ export function curlText(same: Same): string {
   const uploaded = inputs.find(isUpload);
   const own = uploaded
     ? `upload() { printf '{"upload": "%s"}' "$(send "$server/v1/uploads?alphabet=${uploaded.as}" -H 'Content-Type: application/octet-stream' --data-binary "@$1")"; }\n`
-    : SHELL[inputs[0]!.as];
-  const commands = { text: "text", json: "cat", protein: "upload", dna: "upload" };
+    : inputs[0]!.as === "text" ? AS_JSON : "";
   const members = [
     ...usedOf(same).map(([name, value]) => `"${name}": ${JSON.stringify(value).replaceAll("'", "'\\''")}`),
-    ...inputs.map((input) => `"${input.field}": '"$(${commands[input.as]} ${input.file})"'`),
+    ...inputs.map((input) => `"${input.field}": '"$(${COMMANDS[input.as]} ${input.file})"'`),
   ];
   return `server=${absolute("")}
 ask() { curl -sS --fail-with-body${key} "$@"; }

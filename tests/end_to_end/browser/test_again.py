@@ -1,4 +1,4 @@
-"""Jobs done again, of every kind: by the programs that their pages show, and from the form, with what they were made of."""
+"""Jobs of every kind done again: by the programs that their pages show, and by their forms, filled once more."""
 
 import io
 import json
@@ -137,9 +137,7 @@ def test_pairs_of_dna_are_done_again_by_programs(visit: Visit, http: httpx.Clien
             assert printed.splitlines() == [line]
 
 
-def test_an_msa_is_done_again_by_programs(
-    visit: Visit, http: httpx.Client, records: list[str], tmp_path: Path
-) -> None:
+def test_an_msa_is_done_again_by_programs(visit: Visit, http: httpx.Client, records: list[str], tmp_path: Path) -> None:
     asked = {"queries": records[2], "databases": ["demo"], "iterations": 2, "evalue": 0.05, "title": 'An "MSA"'}
     made = make(http, "msas", asked, {})
     page = visit.open(made.path)
