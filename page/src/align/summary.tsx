@@ -1,7 +1,8 @@
 // What was done: every pair, exactly, by which engines; and the parameters that were used.
+import { wordsOf } from "../fields";
 import { amount, count, plural, seconds } from "../numbers";
 import { Icon, Panel } from "../parts";
-import { CHOICES, ENDS, FREE, numbersOf } from "./fields";
+import { FREE, LABELS, namesOf } from "./fields";
 import type { Alignment } from "./types";
 
 const WAYS: { [way: string]: string } = {
@@ -42,17 +43,9 @@ export function Certificate({ job }: { job: Alignment }) {
 
 export function ParametersPanel({ job: { parameters } }: { job: Alignment }) {
   const used = parameters as unknown as { [name: string]: string | number | string[] | null };
-  const letters = parameters.alphabet ?? "protein";
-  const mode = parameters.free_ends ? FREE : (parameters.mode ?? "local");
-  const texts = { mode: mode === "local" ? "" : mode, strand: parameters.strand, best: String(parameters.best), table: parameters.table ?? "" };
-  const known: [string, string, string | undefined][] = [
-    ...Object.entries(CHOICES).filter(([name]) => name !== "strand" || letters === "dna").map(([name, { label, values }]) => (
-      name === "mode" && parameters.free_ends ? ["free_ends", "Free ends", endsText(parameters.free_ends)] : [name, label, values.find(([value]) => value === used[name])?.[1]]
-    ) as [string, string, string | undefined]),
-    ["matrix", "Matrix", parameters.matrix ?? undefined],
-    ...Object.entries(numbersOf(texts, letters)).map(([name, { label }]) => [name, label, typeof used[name] === "number" ? used[name].toLocaleString("en-US") : undefined] as [string, string, string | undefined]),
-    ["table", "Table of scores", parameters.table ?? undefined],
-  ];
+  const mode = parameters.free_ends ? FREE : parameters.mode === "local" ? "" : (parameters.mode ?? "");
+  const texts = { mode, strand: parameters.strand, best: String(parameters.best), table: parameters.table ?? "" };
+  const known = namesOf(texts, parameters.alphabet ?? "protein").map((name) => [name, name === "free_ends" ? "Free ends" : LABELS[name], shown(name, used[name])] as const);
   return (
     <Panel title="Parameters" class="parameters">
       <div class="scroll" tabIndex={0} role="region" aria-label="Parameters of this alignment">
@@ -69,4 +62,10 @@ export function ParametersPanel({ job: { parameters } }: { job: Alignment }) {
   );
 }
 
-export const endsText = (ends: string[]): string => ENDS.filter(([end]) => ends.includes(end)).map(([, label]) => label).join(", ");
+function shown(name: string, value: string | number | string[] | null | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (Array.isArray(value)) return endsText(value);
+  return typeof value === "number" ? count(value) : (wordsOf(name, value) ?? value);
+}
+
+export const endsText = (ends: string[]): string => ends.map((end) => wordsOf("free_ends", end) ?? end).join(", ");

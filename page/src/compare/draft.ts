@@ -17,10 +17,10 @@ export interface Draft {
 
 const keyOf = (kind: string): string => `shardwater:${boot.root}:${kind}-draft`;
 
-/** What the form of a kind of job held last; else its first values. */
-export function readDraft(kind: string, first: Values, check?: Check): Draft {
+/** What the form of a kind of job held last. */
+export function readDraft(kind: string, check?: Check): Draft {
   const { query, subject, values } = read<Partial<Draft>>(keyOf(kind), {}, sessionStorage);
-  return { query: restored(query, check), subject: restored(subject, check), values: values ?? first };
+  return { query: restored(query, check), subject: restored(subject, check), values: values ?? {} };
 }
 
 function restored(genome: Genome | undefined, check?: Check): Genome {
