@@ -2,12 +2,14 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { boot } from "./api";
+import { wordsOf, type Labels } from "./fields";
 import { KINDS } from "./history";
+import { count } from "./numbers";
 import { CopyButton, Icon, Panel } from "./parts";
 import { clientText, curlText, KEY_VARIABLE, pythonText, type Same } from "./repeat";
 
 /** A parameter: what it is called, its value, and its name in the interface. */
-export type Used = [label: string, value: ComponentChildren, name: string];
+export type Used = [label: string | undefined, value: string, name: string];
 
 interface Props {
   /** A paragraph for a paper, and the constants of it. */
@@ -69,13 +71,29 @@ function Repeat({ same, files, children }: Pick<Props, "files" | "children"> & {
   );
 }
 
+/** Those of these parameters that say something, in their words. */
+export function usedOf(labels: Labels, parameters: object, names = Object.keys(labels)): Used[] {
+  const used = parameters as { [name: string]: unknown };
+  return names.flatMap((name): Used[] => {
+    const text = textOf(name, used[name]);
+    return text ? [[labels[name], text, name]] : [];
+  });
+}
+
+function textOf(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => wordsOf(name, each) ?? String(each)).join(", ");
+  if (typeof value === "number") return value >= 1 ? count(value) : String(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return wordsOf(name, value) ?? String(value ?? "");
+}
+
 function Parameters({ noun, used }: { noun: string; used: Used[] }) {
   return (
     <Panel title="Parameters" class="parameters">
       <div class="scroll" tabIndex={0} role="region" aria-label={`Parameters of this ${noun}`}>
         <table class="plain">
           <thead><tr><th>Parameter</th><th>Value</th><th>Name in the interface</th></tr></thead>
-          <tbody>{used.map(([label, value, name], place) => <tr key={place}><td>{label}</td><td>{value}</td><td class="mono dim">{name}</td></tr>)}</tbody>
+          <tbody>{used.map(([label, value, name], place) => <tr key={place}><td>{label}</td><td>{name === "table" ? <pre class="mono">{value}</pre> : value}</td><td class="mono dim">{name}</td></tr>)}</tbody>
         </table>
       </div>
     </Panel>

@@ -1,8 +1,10 @@
 // What was done in a job of pairs: in words, as code, and parameter by parameter.
 import { boot } from "../api";
-import { Made, type Used } from "../made";
+import { wordsOf } from "../fields";
+import { Made, usedOf } from "../made";
 import { amount, day, plural } from "../numbers";
-import { CHOICES, ENDS, FREE, numbersOf } from "./fields";
+import { LABELS, namesOf } from "./fields";
+import { earlier } from "./start";
 import type { Alignment } from "./types";
 
 export function Methods({ job }: { job: Alignment }) {
@@ -26,7 +28,7 @@ export function Methods({ job }: { job: Alignment }) {
 `,
       }}
       files={[{ what: "the queries" }, { what: "the subjects" }]}
-      used={usedOf(job)}
+      used={usedOf({ ...LABELS, free_ends: "Free ends", table: "Table of scores" }, job.parameters, namesOf(earlier(job), letters))}
     />
   );
 }
@@ -37,7 +39,7 @@ const MODES: { [mode: string]: string } = {
   "semi-global": "by exact dynamic programming with all four ends free",
 };
 
-const endsText = (ends: string[]): string => ENDS.filter(([end]) => ends.includes(end)).map(([, label]) => label).join(", ");
+const endsText = (ends: string[]): string => ends.map((end) => wordsOf("free_ends", end) ?? end).join(", ");
 
 /** A paragraph for a paper. */
 function methodsText({ parameters, certificate, created_at }: Alignment): string {
@@ -55,20 +57,4 @@ function methodsText({ parameters, certificate, created_at }: Alignment): string
     (parameters.strand === "both" ? "Both strands of the query were aligned, and the one that scores better was reported. " : "") +
     several
   ).trim();
-}
-
-function usedOf({ parameters }: Alignment): Used[] {
-  const used = parameters as unknown as { [name: string]: string | number | string[] | null };
-  const letters = parameters.alphabet ?? "protein";
-  const mode = parameters.free_ends ? FREE : (parameters.mode ?? "local");
-  const texts = { mode: mode === "local" ? "" : mode, strand: parameters.strand, best: String(parameters.best), table: parameters.table ?? "" };
-  const known = [
-    ...Object.entries(CHOICES).filter(([name]) => name !== "strand" || letters === "dna").map(([name, { label, values }]) => (
-      name === "mode" && parameters.free_ends ? ["Free ends", endsText(parameters.free_ends), "free_ends"] : [label, values.find(([value]) => value === used[name])?.[1], name]
-    )),
-    ["Matrix", parameters.matrix, "matrix"],
-    ...Object.entries(numbersOf(texts, letters)).map(([name, { label }]) => [label, used[name]?.toLocaleString("en-US"), name]),
-    ["Table of scores", parameters.table && <pre class="mono">{parameters.table}</pre>, "table"],
-  ] as Used[];
-  return known.filter(([, value]) => value !== undefined && value !== null);
 }

@@ -1,8 +1,7 @@
 // What an address fills the form with; nothing is aligned before somebody presses the button.
-import type { Values } from "../fields";
-import { boot } from "../api";
-import { textsOf } from "../fields";
-import { CHOICES, ENDS, endsOf, FIELDS, FREE, numbersOf } from "./fields";
+import { boot, parameter } from "../api";
+import { textsOf, type Values } from "../fields";
+import { emptyOf, endsOf, FREE, LABELS, usualOf } from "./fields";
 import type { Alignment } from "./types";
 
 const LONGEST_SHOWN = 40;
@@ -19,11 +18,10 @@ export interface Asked {
 
 /** The fields of an earlier job. */
 export function earlier({ parameters, title }: Alignment): Values {
-  const { alphabet, free_ends: ends, matrix, mode, table } = parameters;
-  const letters = alphabet ?? "protein";
-  const own: Values = { title, matrix: matrix && matrix !== FIELDS.usual.protein.matrix ? matrix : "", table: table ?? "" };
-  const first = { ...own, ...textsOf({}, CHOICES, { ...parameters, mode: ends?.length ? FREE : (mode ?? "global") }), best: String(parameters.best), free_ends: ends?.join(" ") ?? "" };
-  return { ...first, ...textsOf(numbersOf(first, letters), {}, parameters) };
+  const ends = parameters.free_ends;
+  const used = { ...parameters, mode: ends?.length ? FREE : (parameters.mode ?? "global"), free_ends: ends?.join(" ") };
+  const texts = textsOf(Object.keys(LABELS), used);
+  return { ...textsOf(Object.keys(LABELS), used, (name) => emptyOf(name, texts, parameters.alphabet ?? "protein")), title };
 }
 
 /** What a query string asks for; nothing where there is none. */
@@ -35,24 +33,25 @@ export function asked(search: string): Asked | undefined {
   for (const [name, text] of Object.entries(given)) {
     if (LISTS.includes(name)) continue;
     const known = knownOf(name);
-    if (!(name in FIELDS.about)) notes.push(`“${short(name)}” is no field of this form, and was left out.`);
-    else if (known && !known.includes(text)) notes.push(`“${short(text)}” is no ${name} of this server: ${known[0] || "the usual one"} is set.`);
+    if (!parameter(name)) notes.push(`“${short(name)}” is no field of this form, and was left out.`);
     else if (name === "free_ends") takeEnds(text, values, notes);
-    else if (text !== known?.[0]) values[name] = text;
+    else if (known.length > 0 && !known.includes(text)) notes.push(`“${short(text)}” is no ${name} of this server: ${usualOf(name, "protein") || "the usual one"} is set.`);
+    else if (known.length === 0 || text !== usualOf(name, "protein")) values[name] = text;
   }
   return { values, notes, queries: given.queries, subjects: given.subjects };
 }
 
-/** The values that a field may have, the default first, where they are a list. */
-function knownOf(name: string): string[] | undefined {
-  if (name === "matrix") return [FIELDS.usual.protein.matrix ?? "", ...boot.parameters.matrices.map(({ matrix }) => matrix)];
-  return CHOICES[name]?.values.map(([value]) => value).filter((value) => value !== FREE);
+/** The values that a field may have, where they are a list. */
+function knownOf(name: string): string[] {
+  if (name === "matrix") return boot.parameters.matrices.map(({ matrix }) => matrix);
+  return parameter(name)?.values.map(({ value }) => value) ?? [];
 }
 
 function takeEnds(text: string, values: Values, notes: string[]): void {
+  const known = knownOf("free_ends");
   const ends = endsOf({ free_ends: text });
-  const wrong = ends.find((end) => ENDS.every(([name]) => name !== end));
-  if (wrong) notes.push(`“${short(wrong)}” is no end of a sequence: ${ENDS.map(([name]) => name).join(", ")} are.`);
+  const wrong = ends.find((end) => !known.includes(end));
+  if (wrong) notes.push(`“${short(wrong)}” is no end of a sequence: ${known.join(", ")} are.`);
   else Object.assign(values, { mode: FREE, free_ends: ends.join(" ") });
 }
 

@@ -1,7 +1,7 @@
 // What a form of two lists holds, kept until the tab is closed: texts that are not too long, uploads by their names.
 import { useEffect, useRef } from "preact/hooks";
 import { askJson, boot, problemOf, type Problem } from "../api";
-import { KINDS, read, recall, write, type Kind } from "../history";
+import { read, write } from "../history";
 import { useRested } from "../parts";
 import { asText, EMPTY, type Check, type Genome, type Upload } from "./genome";
 import type { Values } from "../fields";
@@ -11,7 +11,7 @@ const LONGEST = 300_000;
 /** Of a job that is in the history, with many others. */
 const LONGEST_LISTED = 20_000;
 
-interface Lists {
+export interface Lists {
   query: Genome;
   subject: Genome;
 }
@@ -22,13 +22,13 @@ export interface Draft extends Lists {
 
 const keyOf = (kind: string): string => `shardwater:${boot.root}:${kind}-draft`;
 
-/** What the form of a kind of job held last; else its first values. */
-export function readDraft(kind: string, first: Values, check?: Check): Draft {
+/** What the form of a kind of job held last. */
+export function readDraft(kind: string, check?: Check): Draft {
   const { query, subject, values } = read<Partial<Draft>>(keyOf(kind), {}, sessionStorage);
-  return { query: restored(query, check), subject: restored(subject, check), values: values ?? first };
+  return { query: restored(query, check), subject: restored(subject, check), values: values ?? {} };
 }
 
-function restored(genome: Genome | undefined, check?: Check): Genome {
+export function restored(genome: Genome | undefined, check?: Check): Genome {
   if (genome?.file || genome?.database) return genome;
   return typeof genome?.text === "string" ? asText(genome.text, check) : EMPTY;
 }
@@ -58,31 +58,8 @@ function kept({ text, file, database }: Genome, longest = LONGEST): Genome {
 
 const lost = (why: string): Problem => ({ type: "about:blank", title: "Not kept", status: 0, detail: `It ${why}.`, retryable: false });
 
-type Take = { [side in keyof Lists]: (genome: Genome) => void };
-
-/**
- * Look at the draft's files once more; or, where the address names an earlier job, fill the form with that: `fill` takes its
- * parameters with what cannot be had again, in sentences, and says how texts are checked.
- */
-export function useFilled<T>(kind: Kind, draft: Lists, take: Take, fill: (job: T, notes: string[]) => Check | undefined, fail: (problem: Problem) => void): void {
-  useEffect(() => {
-    const id = new URLSearchParams(location.search).get("edit");
-    // A sequence has no place in an address, or in the browser's list of them.
-    if (location.search) history.replaceState(null, "", location.pathname);
-    const bring = (lists: Lists) => {
-      for (const side of ["query", "subject"] as const) void checked(lists[side]).then((now) => { if (now !== draft[side]) take[side](now); });
-    };
-    if (!id) return bring(draft);
-    askJson<T>(`/v1/${kind}/${encodeURIComponent(id)}`).then((job) => {
-      const lists = recall(id)?.request as Partial<Lists> | undefined;
-      const check = fill(job, lists ? [] : [`The parameters are those of the ${KINDS[kind]}. Its sequences are not: this browser has not kept them, and the server does not give them back. Add them again.`]);
-      bring({ query: restored(lists?.query, check), subject: restored(lists?.subject, check) });
-    }, (error: unknown) => fail(problemOf(error)));
-  }, []);
-}
-
 /** A file of a draft once more, as far as the server still has it. */
-async function checked(genome: Genome): Promise<Genome> {
+export async function checked(genome: Genome): Promise<Genome> {
   const { file } = genome;
   if (!file?.upload) return genome;
   try {

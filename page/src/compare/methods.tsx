@@ -1,12 +1,15 @@
 // What was done in a comparison: in words, as code, and parameter by parameter.
 import { boot } from "../api";
-import { Made, type Used } from "../made";
+import { Made, usedOf, type Used } from "../made";
 import { count, day, plural } from "../numbers";
-import { CHOICES, numericOf } from "./settings";
+import { LABELS, namesOf } from "./settings";
 import { hspsOf } from "./summary";
 import type { Comparison, Summary } from "./types";
 
 export function Methods({ comparison, summary }: { comparison: Comparison; summary: Summary }) {
+  const used = comparison.parameters;
+  const shown = { ...used, max_frequency: used.max_frequency ?? "any", x_drop: used.x_drop || "never" };
+  const regions = (used.regions ?? []).map(({ side, record, from, to }): Used => [`Region of the ${side}`, `${record}:${count(from)}–${count(to)}`, "regions"]);
   return (
     <Made
       text={methodsText(comparison, summary)}
@@ -20,7 +23,7 @@ export function Methods({ comparison, summary }: { comparison: Comparison; summa
         client: `    client.save_hsps(found.id, "hsps.tsv", format="tab")\n`,
       }}
       files={[{ what: "the query's genome" }, { what: "the subject's" }]}
-      used={usedOf(comparison)}
+      used={[...usedOf(LABELS, shown, namesOf({ extension: used.extension, gapped: used.gapped })), ...regions]}
     />
   );
 }
@@ -47,16 +50,4 @@ function methodsText({ parameters: used, certificate, created_at }: Comparison, 
       : "",
     `Chains of ${gapped ? "alignments" : "HSPs"} that follow each other in both genomes were cut into blocks of synteny.`,
   ].filter(Boolean).join(" ");
-}
-
-function usedOf({ parameters }: Comparison): Used[] {
-  const used = parameters as unknown as { [name: string]: number | string | null };
-  const rows: Used[] = [
-    ...Object.entries(numericOf({ extension: parameters.extension, gapped: parameters.gapped })).map(([name, { label, empty }]): Used => (
-      [label, (used[name] || name !== "x_drop") && typeof used[name] === "number" ? count(used[name]) : empty, name]
-    )),
-    ...Object.entries(CHOICES).map(([name, { label, values }]): Used => [label, values.find(([value]) => value === used[name])?.[1], name]),
-    ...(parameters.regions ?? []).map(({ side, record, from, to }): Used => [`Region of the ${side}`, `${record}:${count(from)}–${count(to)}`, "regions"]),
-  ];
-  return rows.filter(([, value, name]) => name in used && value !== undefined);
 }

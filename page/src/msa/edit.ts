@@ -2,7 +2,7 @@
 import { askJson, boot } from "../api";
 import { textsOf, type Values } from "../fields";
 import { chainsOf, fastaOf, isComplex } from "./chains";
-import { CHOICES, NUMBERS } from "./settings";
+import { LABELS } from "./settings";
 import type { Msas } from "./types";
 
 export const FETCHING = "The chains are fetched from the server…";
@@ -22,7 +22,7 @@ export async function edited(id: string): Promise<Edited> {
   const text = there ? (await chainsOf(msas)).map(fastaOf).join("") : "";
   const names = parameters?.databases ?? [];
   const missing = names.filter((name) => boot.databases.every((each) => each.name !== name));
-  const values: Values = { ...textsOf(NUMBERS, CHOICES, parameters ?? {}), title };
+  const values: Values = { ...textsOf(Object.keys(LABELS), parameters ?? {}), title };
   const notes = missing.map((name) => `There is no database “${name}” here any more: choose one.`);
   if (!there) notes.push("The server tells the letters of chains once their MSAs are there. Paste the chains again; the parameters are as they were.");
   if (parameters?.then.length) notes.push(`${parameters.then.join(", ")} was searched with the profiles of what was found, which this form cannot ask for: it searches the databases alone that are chosen.`);

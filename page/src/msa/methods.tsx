@@ -1,5 +1,5 @@
 // What was done for MSAs: in words, as code, and parameter by parameter.
-import { Made, type Used } from "../made";
+import { Made, usedOf } from "../made";
 import { count, day, plural } from "../numbers";
 import { save } from "../parts";
 import type { Same } from "../repeat";
@@ -7,7 +7,7 @@ import { ADJUSTED, databasesText, scoredText, softwareText, STATISTICS } from ".
 import { useProblem, Trouble } from "../trouble";
 import { problemOf } from "../api";
 import { chainsOf, fastaOf, isComplex } from "./chains";
-import { CHOICES, NUMBERS } from "./settings";
+import { LABELS } from "./settings";
 import { rowsOf, type Kind, type MsaParameters, type Msas, type Searched } from "./types";
 
 interface Props {
@@ -39,7 +39,7 @@ export function Methods({ msas, searched, kind }: Props) {
         text={methodsText(msas, parameters, searched, kind)}
         same={same}
         files={[{ what: as === "text" ? "the chains" : "the complexes, each with its chains,", save: () => void keep() }]}
-        used={usedOf(parameters)}
+        used={usedOf({ databases: "Databases", then: "Further databases", ...LABELS }, parameters)}
       />
     </>
   );
@@ -86,15 +86,4 @@ function methodsText({ chains, created_at }: Msas, asked: MsaParameters, { softw
     asked.filter === "diverse" && "Of many rows those were kept that are unlike each other, by the rules and limits of HHsuite's filter as ColabFold has it.",
     asked.pairing !== "none" && `Rows of the chains of a complex that are of one organism were paired: the best of each chain, of organisms that ${asked.pairing === "complete" ? "all" : "two or more"} of the chains have.`,
   ].filter(Boolean).join(" ");
-}
-
-function usedOf(parameters: MsaParameters): Used[] {
-  const used = parameters as unknown as { [name: string]: number | string };
-  const lists: Used[] = [["Databases", parameters.databases.join(", "), "databases"]];
-  if (parameters.then.length) lists.push(["Further databases", parameters.then.join(", "), "then"]);
-  return [
-    ...lists,
-    ...Object.entries(NUMBERS).map(([name, { label }]): Used => [label, Number(used[name]) >= 1 ? count(Number(used[name])) : used[name], name]),
-    ...Object.entries(CHOICES).map(([name, { label, values }]): Used => [label, values.find(([value]) => value === used[name])?.[1], name]),
-  ];
 }

@@ -8,6 +8,7 @@ export type Chain = Schemas["MsaChain"];
 export type Stage = Schemas["MsaStage"];
 export type Columns = Schemas["MsaColumns"];
 export type MsaParameters = Schemas["MsaParameters"];
+export type MsaEstimate = Schemas["MsaEstimate"];
 
 /** Which rows of a chain are shown: of `databases`, of `then`, or those that are paired. */
 export type Kind = "databases" | "then" | "pairs";

@@ -1,6 +1,7 @@
 // What was done in a search: in words and constants, as code, and parameter by parameter.
-import { parameter, type Search, type SearchRequest, type SearchResult } from "../api";
-import { Made, type Used } from "../made";
+import type { Search, SearchRequest, SearchResult } from "../api";
+import { LABELS } from "../form/values";
+import { Made, usedOf } from "../made";
 import { count, day } from "../numbers";
 import { Icon, save } from "../parts";
 import type { Same } from "../repeat";
@@ -28,7 +29,7 @@ export function Methods({ search, part }: { search: Search; part: Part }) {
       constants={constants.map(([name, value]) => [name, constantText(value)])}
       same={same}
       files={[{ what: input?.field === "pssm" ? "the profile" : "the queries", save: saveInput }]}
-      used={usedOf(parameters)}
+      used={usedOf({ ...LABELS, ...BESIDES }, parameters)}
     >
       {" "}The whole request is also one file: <button type="button" class="link" onClick={saveRequest}><Icon name="download" />request.json</button>.
     </Made>
@@ -58,44 +59,8 @@ function sameOf({ sequence: _, pssm, ...request }: SearchRequest, parameters: Pa
   };
 }
 
-const LABELS: { [name: string]: string } = {
-  matrix: "Matrix",
-  gap_open: "Gap open",
-  gap_extend: "Gap extend",
-  evalue: "E-value at most",
-  max_target_seqs: "Hits at most",
-  statistics: "Statistics",
-  composition: "Composition",
-  mask: "Mask",
-  order: "Order",
-  alignments: "Alignments for the best",
-  max_hsps: "Alignments of a hit",
-  min_bits: "Bits at least",
-  min_identity: "Identity at least, %",
-  min_query_coverage: "Coverage at least, %",
-  taxids: "Organisms (taxids)",
-  negative_taxids: "But not (taxids)",
-  query_loc: "Part of each query",
-  iterations: "Rounds, with profiles",
-  inclusion_evalue: "E-value for a profile",
-  shuffles: "Shuffles of each hit",
-  shuffle: "What is shuffled",
-  shuffle_seed: "Seed of the shuffles",
-  scores: "Scores kept",
-  score_distribution: "Distribution of all scores",
-};
-
-/** Those that say something, in the order of the form. */
-function usedOf(parameters: Parameters): Used[] {
-  const known = parameters as unknown as { [name: string]: unknown };
-  return Object.entries(LABELS).flatMap(([name, label]): Used[] => {
-    const value = known[name];
-    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return [];
-    const words = parameter(name)?.values.find((each) => each.value === value)?.label;
-    const text = typeof value === "boolean" ? (value ? "yes" : "no") : typeof value === "number" && value >= 1 ? count(value) : Array.isArray(value) ? value.join(", ") : String(value);
-    return [[label, words && words !== text ? `${text}: ${words}` : text, name]];
-  });
-}
+/** What the form does not have. */
+const BESIDES = { mask: "Mask", shuffles: "Shuffles of each hit", shuffle: "What is shuffled", shuffle_seed: "Seed of the shuffles", scores: "Scores kept", score_distribution: "Distribution of all scores" };
 
 function constantText(value: number | null): string {
   if (value === null) return "–";
