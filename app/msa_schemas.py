@@ -80,6 +80,26 @@ class MsaParameters(BaseModel):
     pairing: Pairing
 
 
+class MsaEstimate(BaseModel):
+    """What MSAs would take if they were submitted now."""
+
+    parameters: MsaParameters
+    chains: int = Field(description="That differ: each of them is searched for once.")
+    residues: int = Field(description="Of these chains.")
+    cells: int = Field(
+        description="Residues x residues of the databases, for each round that is asked for; and those of as many "
+        "members of clusters as may be rows: the work, where no chain is there and no round is spared."
+    )
+    quota_cost: int = Field(description="Cells that they would be charged with: of chains that are not there yet.")
+    seconds: float = Field(description="These chains alone, in all rounds that are asked for.")
+    queue_seconds: float = Field(description="Until the first of them would begin.")
+    position: int = Field(description="Jobs before it.")
+    reused: bool = Field(
+        description="Whether earlier jobs have searched for all of the chains, or do; the seconds are those that they "
+        "have left."
+    )
+
+
 class Msas(BaseModel):
     """MSAs as they stand."""
 

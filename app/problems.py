@@ -240,7 +240,7 @@ def _on_fasta(request: Request, error: FastaFormatError) -> Response:
 
 
 def _on_limit(request: Request, error: LimitExceeded) -> Response:
-    of_queries = error.name in _OF_PAIRS or request.url.path.endswith(MSAS)
+    of_queries = error.name in _OF_PAIRS or request.url.path.endswith((MSAS, f"{MSAS}:estimate"))
     pointer = None if error.name in _OF_UPLOADS else "/queries" if of_queries else "/sequence"
     place = ProblemDetail(pointer=pointer, record=error.record, detail=str(error))
     passed = {"limit": error.limit, "actual": error.actual}

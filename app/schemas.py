@@ -322,20 +322,28 @@ class MatrixCosts(BaseModel):
 
 
 class Parameter(BaseModel):
-    """A parameter of a search."""
+    """A parameter of a job. With defaults where earlier versions had none, so that clients read their replies, too."""
 
     name: str
     type: str
-    description: str
+    summary: str = Field(default="", description="What it does, and when to change it: for people.")
+    description: str = Field(description="The same, and then, behind an empty line, what a program has to know.")
     required: bool
     default: Any
+    usual: dict[str, Any] | None = Field(
+        default=None, description="What is taken of `protein` and of `dna`, where the default goes by the letters."
+    )
     minimum: float | None
+    exclusive_minimum: bool = Field(default=False, description="Whether it has to be more than `minimum`.")
     maximum: float | None
     values: list[ParameterValue]
 
 
 class ParameterList(BaseModel):
-    """All that a search can be told."""
+    """All that a job of each kind can be told."""
 
-    parameters: list[Parameter]
+    parameters: list[Parameter] = Field(description="Of a search.")
     matrices: list[MatrixCosts]
+    alignments: list[Parameter] = Field(default=[], description="Of a job of pairs.")
+    comparisons: list[Parameter] = Field(default=[], description="Of a comparison of genomes.")
+    msas: list[Parameter] = Field(default=[], description="Of MSAs.")

@@ -5,6 +5,7 @@ from app.service import Service
 from worker.jobs.listed_chains import check_headers
 from worker.jobs.msa_requests import MsaRequest
 from worker.jobs.states import Submission
+from worker.jobs.submission import NewJob
 from worker.jobs.targets import SearchTarget
 from worker.kinds import chain, msa
 
@@ -14,14 +15,22 @@ def submit_msas(service: Service, asked: MsaRequest, fresh: bool = False, key: s
 
     Raises FastaFormatError, LimitExceeded, InvalidParameterError, StorageFull, and what JobStore.submit does.
     """
+    jobs = planned(service, asked)
+    service.files.check_room()
+    return service.msas.submit_whole(jobs, lambda ids: msa.plan(asked, ids), fresh=fresh, once=key)
+
+
+def planned(service: Service, asked: MsaRequest) -> list[NewJob]:
+    """The chains that differ, as they would be searched for, within the limits.
+
+    Raises FastaFormatError, LimitExceeded, InvalidParameterError, ShardUnavailable.
+    """
     asked.check_texts(service.settings.limits)
     records = [record for each in asked.complexes() for record in each]
     service.settings.limits.check(records, 1)
     check_headers(asked)
     target, then = targets_of(service, asked)
-    service.files.check_room()
-    jobs = [chain.plan(each, target) for each in msa.chain_requests(asked, then)]
-    return service.msas.submit_whole(jobs, lambda ids: msa.plan(asked, ids), fresh=fresh, once=key)
+    return [chain.plan(each, target) for each in msa.chain_requests(asked, then)]
 
 
 def targets_of(service: Service, asked: MsaRequest) -> tuple[SearchTarget, SearchTarget | None]:

@@ -6,6 +6,7 @@ from app.problems import problem_of
 from app.schemas import Shards
 from worker.jobs.kept import reading
 from worker.jobs.listed_chains import KeptMsas
+from worker.jobs.msa_requests import MsaRequest
 from worker.jobs.states import SearchState
 from worker.jobs.store import JobStore
 from worker.kinds.msa import MsaResult, read_msas
@@ -50,10 +51,14 @@ def shown(root: str, store: JobStore, state: SearchState, *, reused: bool = Fals
                 stages=[MsaStage.model_validate(stage, from_attributes=True) for stage in stages],
             )
         )
-    parameters = MsaParameters(**asked.model_dump(include=set(MsaParameters.model_fields)))
     return listed(root, state).model_copy(
-        update={"reused": reused, "parameters": parameters, "chains": shown_chains},
+        update={"reused": reused, "parameters": parameters_of(asked), "chains": shown_chains},
     )
+
+
+def parameters_of(asked: KeptMsas | MsaRequest) -> MsaParameters:
+    """What was asked for, besides the queries."""
+    return MsaParameters(**asked.model_dump(include=set(MsaParameters.model_fields)))
 
 
 def listed(root: str, state: SearchState) -> Msas:

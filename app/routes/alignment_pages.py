@@ -1,6 +1,5 @@
 """The pages of pairs: the form at `/align`, a job at `/alignments/{id}`."""
 
-from functools import cache
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -13,8 +12,6 @@ from app.routes.alignments import get_alignment
 from app.routes.page import page, prefers_json
 from app.service import CurrentService
 from shardwater.errors import AlignError
-from shardwater.sequences.alphabets import ALPHABETS
-from worker.jobs.pair_requests import AlignmentRequest, PairParameters
 
 router = APIRouter(include_in_schema=False)
 
@@ -23,15 +20,14 @@ router = APIRouter(include_in_schema=False)
 @router.get("/align")
 def get_alignment_form(request: Request, service: CurrentService) -> Response:
     """The form for two lists of sequences; its script fills it in from the query string."""
-    view = {"view": "align", "pairs": _fields()}
-    return page(request, service, "Align pairs - Shardwater", view, script="align")
+    return page(request, service, "Align pairs - Shardwater", {"view": "align"}, script="align")
 
 
 @router.head("/alignments/{alignment}")
 @router.get("/alignments/{alignment}")
 def get_alignment_page(request: Request, alignment: str, service: CurrentService) -> Response:
     """A job of pairs: waiting, its table, or why there is none. JSON for those who would rather have that."""
-    view: dict[str, Any] = {"view": "alignment", "id": alignment, "pairs": _fields()}
+    view: dict[str, Any] = {"view": "alignment", "id": alignment}
     asks_json = prefers_json(request.headers.get("accept", ""))
     if not service.store.caller.may("search"):
         if asks_json:
@@ -50,12 +46,3 @@ def get_alignment_page(request: Request, alignment: str, service: CurrentService
         return page(request, service, f"{problem.title} - Shardwater", view, problem.status, script="align")
     view |= {"alignment": told.model_dump(mode="json")}
     return page(request, service, f"{state.title or 'Alignments'} - Shardwater", view, script="align")
-
-
-@cache
-def _fields() -> dict[str, Any]:
-    """What each parameter means, and the defaults of both alphabets."""
-    about = {name: field.description or "" for name, field in AlignmentRequest.model_fields.items()}
-    unset = PairParameters.model_validate({})
-    usual = {name: unset.over(letters).model_dump(mode="json") for name, letters in ALPHABETS.items()}
-    return {"about": about, "usual": usual}

@@ -113,7 +113,7 @@ def _estimate(service: Service, asked: AlignmentRequest) -> Response:
         parameters=parameters,
         pairs=len(lists),
         cells=cells_of(lists, parameters),
-        quota_cost=0 if estimate.reused else job.cells,
+        quota_cost=estimate.cells,
         seconds=estimate.outlook.seconds,
         queue_seconds=estimate.outlook.queue_seconds,
         position=estimate.outlook.position,

@@ -121,7 +121,7 @@ def _estimate(service: Service, asked: ComparisonRequest) -> Response:
     reply = ComparisonEstimate(
         parameters=asked.parameters,
         letters=letters_of(asked.parameters, stored.genomes),
-        quota_cost=0 if estimate.reused else job.cells,
+        quota_cost=estimate.cells,
         seconds=estimate.outlook.seconds,
         queue_seconds=estimate.outlook.queue_seconds,
         position=estimate.outlook.position,

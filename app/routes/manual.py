@@ -6,6 +6,7 @@ The interface's is what openapi.json says to programs, for people.
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -16,8 +17,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from app.problem_kinds import KINDS
+from app.responses.parameters import by_kind
 from app.responses.result_formats import offered
-from app.routes.info import get_parameters
+from app.schemas import Parameter
 from shardwater.software import software
 
 router = APIRouter(include_in_schema=False)
@@ -29,6 +31,7 @@ main { max-width: 60rem; margin: 0 auto; padding: 1rem 1rem 4rem }
 pre, table { overflow-x: auto; display: block }
 pre { padding: .75rem 1rem; border: 1px solid; border-radius: 4px }
 th, td { text-align: left; vertical-align: top; padding: .2rem 1rem .2rem 0 }
+tr:target { outline: 2px solid Highlight }
 """
 _POLICY = (
     f"default-src 'none'; style-src 'sha256-{base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()}'; "
@@ -37,13 +40,15 @@ _POLICY = (
 
 
 _CODE = re.compile("`([^`]*)`")
+_LETTERS = {"protein": "proteins", "dna": "DNA"}
 
 
 @router.head("/help")
 @router.get("/help")
 def get_help() -> HTMLResponse:
     """How the page is used, and what it shows."""
-    return _page("help.html", parameters=_parameters())
+    tables = {f"{kind}_parameters": _table(kind, parameters) for kind, parameters in by_kind().items()}
+    return _page("help.html", **tables)
 
 
 @router.head("/docs")
@@ -71,17 +76,34 @@ def _template(name: str) -> str:
     return (files("app") / name).read_text(encoding="utf-8")
 
 
-def _parameters() -> str:
-    return "\n".join(
-        _row(f"<code>{each.name}</code>", _shown(each.default), _CODE.sub(r"<code>\1</code>", escape(each.description)))
-        for each in get_parameters().parameters
-    )
+def _table(kind: str, parameters: Sequence[Parameter]) -> str:
+    """A kind's parameters; what is for programs alone stands smaller, below what is for everybody."""
+    rows = []
+    for each in parameters:
+        about, *more = (_CODE.sub(r"<code>\1</code>", escape(part)) for part in each.description.split("\n\n"))
+        told = about + "".join(f"<br><small>{part}</small>" for part in more)
+        rows.append(_row(f"<code>{each.name}</code>", _default(each), told, place=f"{kind}-{each.name}"))
+    head = "<thead><tr><th>Parameter</th><th>Default</th><th>What it does</th></tr></thead>"
+    return "\n".join(['<table tabindex="0">', head, "<tbody>", *rows, "</tbody>", "</table>"])
+
+
+def _default(parameter: Parameter) -> str:
+    if parameter.usual is None:
+        return _shown(parameter.default)
+    by_letters = {_LETTERS[name]: _shown(value) for name, value in parameter.usual.items() if value is not None}
+    if len(by_letters) == len(_LETTERS) and len(set(by_letters.values())) == 1:
+        return next(iter(by_letters.values()))
+    return ", ".join(f"{value} ({letters})" for letters, value in by_letters.items())
 
 
 def _shown(default: Any) -> str:
-    if default is None or default == "":
+    if default is None or default in ("", [], ()):
         return ""
-    return escape(str(default).lower() if isinstance(default, bool) else str(default))
+    return escape(f"{default:,}" if isinstance(default, int) and not isinstance(default, bool) else _text(default))
+
+
+def _text(default: Any) -> str:
+    return str(default).lower() if isinstance(default, bool) else str(default).removesuffix(".0")
 
 
 def _operations(description: dict[str, Any]) -> str:
@@ -96,5 +118,6 @@ def _problems() -> str:
     return "\n".join(_row(f"<code>{kind.name}</code>", str(kind.status), escape(kind.title)) for kind in KINDS.values())
 
 
-def _row(*cells: str) -> str:
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+def _row(*cells: str, place: str = "") -> str:
+    begin = f'<tr id="{place}">' if place else "<tr>"
+    return f"{begin}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"

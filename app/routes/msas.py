@@ -1,22 +1,23 @@
 """MSAs: created, listed, shown in every format, cancelled, deleted."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
 
 from app.middleware.matching import MSAS
-from app.msa_schemas import MsaColumns, Msas, MsasPage
+from app.msa_schemas import MsaColumns, MsaEstimate, Msas, MsasPage
 from app.problems import InvalidListError, documented
 from app.requests.bodies import JSON, FlatBody
-from app.requests.msa_inputs import submit_msas
+from app.requests.msa_inputs import planned, submit_msas
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses.accepted import Replies, reply_to
 from app.responses.jobs import list_headers, readable, standing_reply
 from app.responses.msa_columns import columns_of
-from app.responses.msa_json import listed, path_of, shown
+from app.responses.msa_json import listed, parameters_of, path_of, shown
 from app.responses.msa_results import CONTENT, FORMATS, Wanted, head_of_result, whole_result
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
@@ -31,6 +32,8 @@ from worker.jobs.states import State, Submission
 from worker.jobs.targets import JobsTarget
 
 router = APIRouter(tags=["msas"])
+
+_T = TypeVar("_T")
 
 MOST_TEXTS = 2000
 """Chains and complexes of one body, about."""
@@ -77,15 +80,46 @@ async def create_msas(
     # Before anything is stored: what cannot be answered need not be searched.
     wanted = Wanted() if preferences.wait is None else Wanted(best_of(accept, FORMATS))
     async with service.large_bodies.body_of(request) as body:
-        _FLAT.check(request, body)
-        asked = MsaRequest.model_validate_json(body)
-        try:
-            submission = await run_in_threadpool(submit_msas, service, asked, fresh, key or "")
-        except FastaFormatError as error:
-            if error.detail.startswith("':'"):
-                error.detail += _NOT_JOINED
-            raise InvalidListError("/queries", error) from None
+        submission = await _read(request, body, lambda asked: submit_msas(service, asked, fresh, key or ""))
     return await reply_to(request, service, submission, preferences, replies_of(wanted))
+
+
+async def _read(request: Request, body: bytes, act: Callable[[MsaRequest], _T]) -> _T:
+    """What is done, in a thread, with what a body asks for. Raises pydantic's ValidationError or one of our own."""
+    _FLAT.check(request, body)
+    asked = MsaRequest.model_validate_json(body)
+    try:
+        return await run_in_threadpool(act, asked)
+    except FastaFormatError as error:
+        if error.detail.startswith("':'"):
+            error.detail += _NOT_JOINED
+        raise InvalidListError("/queries", error) from None
+
+
+@router.post(
+    f"{MSAS}:estimate", response_model=MsaEstimate, openapi_extra=_BODY, responses=documented(400, 413, 415, 422)
+)
+async def estimate_msas(request: Request, service: CurrentService) -> Response:
+    """See what MSAs would cost: they are checked as when they are created, and not queued."""
+    async with service.large_bodies.body_of(request) as body:
+        return await _read(request, body, partial(_estimate, service))
+
+
+def _estimate(service: Service, asked: MsaRequest) -> Response:
+    jobs = planned(service, asked)
+    estimate = service.chains.estimate(*jobs)
+    reply = MsaEstimate(
+        parameters=parameters_of(asked),
+        chains=len(jobs),
+        residues=sum(job.residues for job in jobs),
+        cells=sum(job.cells for job in jobs),
+        quota_cost=estimate.cells,
+        seconds=estimate.outlook.seconds,
+        queue_seconds=estimate.outlook.queue_seconds,
+        position=estimate.outlook.position,
+        reused=estimate.reused,
+    )
+    return JSONResponse(reply.model_dump(), headers={"Cache-Control": "no-store"})
 
 
 @router.get(MSAS, responses=documented(422))

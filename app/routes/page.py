@@ -22,9 +22,10 @@ from app.problems import NotHereError, problem_about, unauthenticated
 from app.requests.bodies import form_fields
 from app.requests.large_bodies import small_body
 from app.responses.hit_pages import index
+from app.responses.parameters import by_kind, matrix_costs
 from app.responses.search_json import root_of, shown
 from app.routes.databases import describe
-from app.routes.info import get_parameters, get_service_info
+from app.routes.info import get_service_info
 from app.routes.searches import get_search
 from app.schemas import DatabaseInfo
 from app.service import CurrentService, Service
@@ -129,7 +130,13 @@ def page(
     boot = {
         "root": root,
         "info": get_service_info(service).model_dump(mode="json"),
-        "parameters": get_parameters().model_dump(mode="json"),
+        "parameters": {
+            "parameters": [
+                each.model_dump(mode="json", exclude={"description"})
+                for each in by_kind()["search" if script == "page" else script]
+            ],
+            "matrices": [each.model_dump(mode="json") for each in matrix_costs()],
+        },
         "databases": [database.model_dump(mode="json") for database in databases],
         "user": service.store.caller.owner,
         "door": service.settings.auth == "keys",

@@ -193,7 +193,7 @@ def _estimate(service: Service, search: SearchRequest) -> Response:
         queries=queries,
         residues=job.residues,
         cells=job.cells,
-        quota_cost=0 if estimate.reused else job.cells,
+        quota_cost=estimate.cells,
         seconds=outlook.seconds,
         queue_seconds=outlook.queue_seconds,
         position=outlook.position,

@@ -1,5 +1,5 @@
 // The service as the page sees it: the first view's data, requests, and errors as problem documents.
-import type { Alignment, PairFields } from "./align/types";
+import type { Alignment } from "./align/types";
 import type { Comparison } from "./compare/types";
 import type { Msas } from "./msa/types";
 import type { components } from "./schema";
@@ -8,7 +8,8 @@ type Schemas = components["schemas"];
 export type Database = Schemas["DatabaseInfo"];
 export type Search = Schemas["Search"];
 export type Problem = Schemas["Problem"];
-export type Parameter = Schemas["Parameter"];
+/** The page does without what is for programs alone. */
+export type Parameter = Omit<Schemas["Parameter"], "description">;
 /** The body of a search; its fields besides the queries are those that the server's parameters name. */
 export interface SearchRequest {
   sequence?: string;
@@ -38,7 +39,8 @@ export interface LinkRule {
 export interface Boot {
   root: string;
   info: Schemas["ServiceInfo"];
-  parameters: Schemas["ParameterList"];
+  /** Those of the page's kind. */
+  parameters: { parameters: Parameter[]; matrices: Schemas["MatrixCosts"][] };
   databases: Database[];
   links: LinkRule[];
   view: "form" | "search" | "missing" | "history" | "compare" | "comparison" | "msa-form" | "msas" | "align" | "alignment";
@@ -48,8 +50,6 @@ export interface Boot {
   comparison?: Comparison;
   msas?: Msas;
   alignment?: Alignment;
-  /** Of the form for pairs: what it may hold. */
-  pairs?: PairFields;
   queries?: number;
   problem?: Problem;
   /** Whether the server asks for a key, and who is signed in; nobody where everybody sees all searches. */
@@ -140,7 +140,7 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** The parameter of a search by its name, if this server knows it. */
+/** A parameter of the page's kind by its name, if this server knows it. */
 export function parameter(name: string): Parameter | undefined {
   return boot.parameters.parameters.find((known) => known.name === name);
 }

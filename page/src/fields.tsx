@@ -1,4 +1,6 @@
-// Fields of a form whose defaults the page knows: numbers as text, and choices from a list.
+// Fields of a form. Defaults, bounds, values and explanations are the server's parameters'; the page has labels and their order.
+import type { ComponentChildren } from "preact";
+import { at, parameter } from "./api";
 
 /** Each field as text; empty means the default. */
 export interface Values {
@@ -9,77 +11,179 @@ export interface Faults {
   [name: string]: string;
 }
 
-export interface Numeric {
-  label: string;
-  /** What an empty field stands for. */
-  empty: string;
-  least: number;
-  most: number;
-  whole: boolean;
-  /** Whether it has to be more than the least. */
-  above?: boolean;
-  about: string;
-}
-
-export interface Choice {
-  label: string;
-  about: string;
-  /** The first one is the default. */
-  values: [string, string][];
-}
-
-/** What is wrong with each number's text. */
-export function faultsIn(numbers: { [name: string]: Numeric }, values: Values): Faults {
-  const faults: Faults = {};
-  for (const [name, { least, most, whole, above }] of Object.entries(numbers)) {
-    const text = values[name];
-    const value = Number(text);
-    if (!text) continue;
-    if (!Number.isFinite(value) || (whole && !Number.isInteger(value))) faults[name] = whole ? "a whole number" : "a number";
-    else if (above && value <= least) faults[name] = `more than ${least}`;
-    else if (value < least) faults[name] = `at least ${least}`;
-    else if (value > most) faults[name] = `at most ${most.toLocaleString("en-US")}`;
-  }
-  return faults;
-}
-
-interface Props<T> {
+/** Settings that belong together; what a preset leaves out goes back to its default. */
+export interface Preset {
   name: string;
-  known: T;
+  about: string;
+  values: Values;
+}
+
+/** What each field is called. */
+export interface Labels {
+  [name: string]: string;
+}
+
+const RANGE = /^([1-9]\d*)-([1-9]\d*)$/;
+
+function rangeFault(text: string): string | undefined {
+  const [, first, last] = RANGE.exec(text) ?? [];
+  if (first === undefined) return "as 5-40";
+  return Number(first) > Number(last) ? "its end is before its start" : undefined;
+}
+
+const partsOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+
+/** What is wrong with a field's text by the server's own bounds, or nothing. */
+function faultOf(name: string, text: string): string | undefined {
+  const known = parameter(name);
+  if (!text || !known) return undefined;
+  if (name === "query_loc") return rangeFault(text);
+  if (known.type === "array") return known.values.length > 0 || partsOf(text).every((part) => /^[1-9]\d{0,9}$/.test(part)) ? undefined : "numbers, as 9606,10090";
+  if (known.type === "string") return undefined;
+  const value = Number(text);
+  if (known.type === "integer" && !Number.isInteger(value)) return "a whole number";
+  if (!Number.isFinite(value)) return "a number";
+  const { minimum, maximum, exclusive_minimum: above } = known;
+  if (typeof minimum === "number" && (above ? value <= minimum : value < minimum)) return `${above ? "more than" : "at least"} ${minimum}`;
+  return typeof maximum === "number" && value > maximum ? `at most ${maximum.toLocaleString("en-US")}` : undefined;
+}
+
+/** What is wrong with each of these fields' text. */
+export function faultsIn(names: string[], values: Values): Faults {
+  const found = names.flatMap((name) => {
+    const fault = faultOf(name, values[name] ?? "");
+    return fault ? [[name, fault]] : [];
+  });
+  return Object.fromEntries(found) as Faults;
+}
+
+/** The fields of a request: those of these that say something, as what the server takes. */
+export function sentOf(names: string[], values: Values): { [name: string]: unknown } {
+  const sent: { [name: string]: unknown } = {};
+  for (const name of names) {
+    const text = values[name];
+    const known = parameter(name);
+    if (!text || !known) continue;
+    if (known.type === "array") sent[name] = known.values.length > 0 ? partsOf(text) : partsOf(text).map(Number);
+    else sent[name] = known.type === "string" ? text : Number(text);
+  }
+  return sent;
+}
+
+/** The parameters of an earlier job as fields have them: what differs from what an empty one stands for. */
+export function textsOf(names: string[], parameters: object, usual = (name: string) => String(parameter(name)?.default ?? "")): Values {
+  const used = parameters as { [name: string]: unknown };
+  const texts = names.map((name): [string, string] => [name, String(used[name] ?? "")]);
+  return Object.fromEntries(texts.filter(([name, text]) => text && text !== usual(name)));
+}
+
+/** What a field has, or else stands for. */
+export const valueOf = (values: Values, name: string): string => values[name] || String(parameter(name)?.default ?? "");
+
+/** A value of a list in words. */
+export const wordsOf = (name: string, value: unknown): string | undefined => parameter(name)?.values.find((known) => known.value === value)?.label;
+
+/** What all fields of a form have in common. */
+export interface Shared {
+  /** How /help calls the form. */
+  kind: string;
+  /** Whether the sentences about the fields are shown. */
+  explained: boolean;
+  labels: Labels;
   values: Values;
   faults: Faults;
   set(name: string, text: string): void;
 }
 
-export function NumberField({ name, known, values, faults, set, span = false }: Props<Numeric> & { span?: boolean }) {
+interface Props extends Shared {
+  name: string;
+  /** The parameter that it is of, where that has another name. */
+  of?: string;
+  span?: boolean;
+}
+
+/** What describes a field: the server's sentence, also where it is not shown, and what is wrong. */
+export const describedBy = (name: string, faults: Faults): string => `about-${name}${faults[name] ? ` fault-${name}` : ""}`;
+
+/** A field with its label, its fault and what the server says it is for. group: of several boxes. */
+export function Field({ kind, explained, labels, faults, name, of = name, span, group, children }: Props & { group?: boolean; children: ComponentChildren }) {
+  const label = labels[name];
   return (
-    <label class={span ? "field span" : "field"}>
-      <span>{known.label}</span>
-      <input
-        inputMode="decimal"
-        autocomplete="off"
-        name={name}
-        placeholder={known.empty}
-        title={known.about}
-        value={values[name] ?? ""}
-        aria-invalid={Boolean(faults[name])}
-        aria-describedby={faults[name] ? `fault-${name}` : undefined}
-        onInput={(event) => set(name, event.currentTarget.value.trim())}
-      />
+    <div class={span ? "field span" : "field"}>
+      {group ? <span class="label" id={`label-${name}`}>{label}</span> : <label class="label" for={`field-${name}`}>{label}</label>}
+      {children}
       {faults[name] && <span class="fault" id={`fault-${name}`}>{faults[name]}</span>}
-    </label>
+      <p class="explained" hidden={!explained}>
+        <span id={`about-${name}`}>{parameter(of)?.summary}</span>{" "}
+        <a href={at(`/help#${kind}-${of}`)}>More<span class="visually-hidden"> about {label}</span></a>
+      </p>
+    </div>
   );
 }
 
-export function ChoiceField({ name, known, values, faults, set }: Props<Choice>) {
-  const usual = known.values[0]![0];
+interface TypedProps extends Props {
+  /** What stands in an empty field, where that is not the server's default. */
+  empty?: string | undefined;
+  disabled?: boolean;
+}
+
+/** A number, or a short text. */
+export function TypedField({ empty, disabled = false, ...props }: TypedProps) {
+  const { name, values, set } = props;
+  const faults = disabled ? {} : props.faults;
+  const usual = parameter(name)?.default;
   return (
-    <label class="field span">
-      <span>{known.label}</span>
-      <select title={known.about} name={name} value={values[name] || usual} onChange={(event) => set(name, event.currentTarget.value === usual ? "" : event.currentTarget.value)}>
-        {known.values.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+    <Field {...props} faults={faults}>
+      <input
+        id={`field-${name}`}
+        inputMode="decimal"
+        autocomplete="off"
+        name={name}
+        disabled={disabled}
+        placeholder={empty ?? (typeof usual === "number" ? usual.toLocaleString("en-US") : "any")}
+        value={disabled ? "" : (values[name] ?? "")}
+        aria-invalid={Boolean(faults[name])}
+        aria-describedby={describedBy(name, faults)}
+        onInput={(event) => set(name, event.currentTarget.value.trim())}
+      />
+    </Field>
+  );
+}
+
+/** A value and its words; one that is off cannot be chosen now. */
+export interface Choice {
+  value: string;
+  label: string;
+  off?: boolean;
+}
+
+interface ChoiceProps extends Props {
+  /** In place of the server's. */
+  choices?: Choice[];
+  /** What is chosen where nothing is said, in place of the server's default. */
+  usual?: string | undefined;
+  /** What a choice does besides, or in place of setting the field. */
+  onPick?(value: string): void;
+}
+
+/** A value of a list. */
+export function ChoiceField({ choices, usual, onPick, ...props }: ChoiceProps) {
+  const { name, values, faults, set } = props;
+  const known = choices ?? parameter(name)?.values ?? [];
+  const first = usual ?? String(parameter(name)?.default ?? "");
+  const pick = (value: string) => set(name, value === first ? "" : value);
+  return (
+    <Field {...props}>
+      <select
+        id={`field-${name}`}
+        name={name}
+        value={values[name] || first}
+        aria-invalid={Boolean(faults[name])}
+        aria-describedby={describedBy(name, faults)}
+        onChange={(event) => (onPick ?? pick)(event.currentTarget.value)}
+      >
+        {known.map(({ value, label, off }: Choice) => <option key={value} value={value} disabled={off}>{label}</option>)}
       </select>
-      {faults[name] && <span class="fault">{faults[name]}</span>}
-    </label>
+    </Field>
   );
 }

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Confirm, Delete } from "./confirm";
 import { forget, forgetAll, KINDS, rename, type Entry, type Kind } from "./history";
 import { count, plural } from "./numbers";
-import { Panel } from "./parts";
-import { capital, Line, useEntries } from "./recent";
+import { capital, Panel } from "./parts";
+import { Line, useEntries } from "./recent";
 import { useStates } from "./states";
 
 const STEP = 50;

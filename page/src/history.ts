@@ -15,7 +15,7 @@ export interface Entry {
   about: string;
   created_at: string;
   expires_at: string;
-  /** Of a search, to send it once more. */
+  /** Of a search, to send it once more; of jobs of two lists, these lists as the form has them. */
   request?: SearchRequest | undefined;
 }
 

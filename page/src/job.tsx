@@ -6,8 +6,7 @@ import { follow, type Job } from "./follow";
 import { recall, titleOf } from "./history";
 import { notify, NotifyButton } from "./notify";
 import { count, duration, moment, seconds } from "./numbers";
-import { Icon, Panel, Warnings } from "./parts";
-import { capital } from "./recent";
+import { capital, Icon, Panel, Warnings } from "./parts";
 import { SIGNED_IN, Trouble, useProblem } from "./trouble";
 
 interface Counts {
@@ -169,8 +168,8 @@ function Unsuccessful<T extends Running>({ kind, job, name }: Props<T>) {
         {database && <> on {database.name}, version <span class="mono">{database.version}</span></>}
       </p>
       <div class="row">
-        {kind.again?.(id)}
-        <a class={kind.again ? "button" : "button primary"} href={at(kind.form)}>{kind.another}</a>
+        {kind.again?.(id) ?? <a class="button primary" href={at(`${kind.form}?edit=${id}`)}>Edit {kind.noun}</a>}
+        <a class="button" href={at(kind.form)}>{kind.another}</a>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 // A button with a list below it: Escape, and whatever is pressed elsewhere, closes it.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { at } from "./api";
 import { Icon } from "./parts";
 
 /** Whether what a button shows is open, and the box of both. */
@@ -45,3 +46,11 @@ export function Menu({ label, icon = "download", children }: Props) {
     </div>
   );
 }
+
+/** A file of the server's: what it is, and where. */
+export type File = [label: string, path: string];
+
+/** Files as entries of a menu. */
+export const Files = ({ files, close }: { files: File[]; close(): void }) => (
+  <>{files.map(([label, path]) => <li key={path}><a href={at(path)} download="" onClick={close}>{label}</a></li>)}</>
+);

@@ -68,10 +68,12 @@ export function Notes({ notes }: { notes: string[] }) {
   );
 }
 
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** What is odd about queries, which are searched all the same; of several queries with each one's number. */
 export function Warnings({ warnings, many }: { warnings: QueryWarning[]; many: boolean }) {
   const shown = warnings.slice(0, WARNINGS_SHOWN);
-  const notes = shown.map(({ query, detail }) => (many ? `Query ${query}: ${detail}.` : `${detail}.`));
+  const notes = shown.map(({ query, detail }) => (many ? `Query ${query}: ${detail}.` : `${capital(detail)}.`));
   if (warnings.length > shown.length) notes.push(`${warnings.length - shown.length} more queries have warnings.`);
   return <Notes notes={notes} />;
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { at } from "./api";
 import { entries, KINDS, watchEntries, type Entry } from "./history";
 import { moment } from "./numbers";
-import { Panel } from "./parts";
+import { capital, Panel } from "./parts";
 import { useStates } from "./states";
 
 const LATEST = 8;
@@ -40,5 +40,3 @@ export function Line({ entry: { kind, id, title, about, created_at }, state, nam
     </>
   );
 }
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -20,7 +20,7 @@ const SEARCH: Kind<Search> = {
     "search-timeout": "The search took longer than this server allows. Send fewer or shorter queries at a time, or ask its operator for a higher limit.",
   },
   again: (id, kept) => <Again id={id} kept={kept} />,
-  result: (search) => <ResultPage search={search} />,
+  result: (search, lost) => <ResultPage search={search} lost={lost} />,
 };
 
 export const SearchPage = () => <JobPage kind={SEARCH} first={boot.search} />;

@@ -28,6 +28,13 @@ export function useProblem(first?: Problem, again?: () => void): [Problem | unde
   return [problem, setProblem];
 }
 
+/** Tell of a problem that says that a job is not there any more: its page then tells what can be done. */
+export function useLost(problem: Problem | undefined, lost: (problem: Problem) => void): void {
+  useEffect(() => {
+    if (problem?.status === 404 || problem?.status === 410) lost(problem);
+  }, [problem]);
+}
+
 /** What an address answers, once it does; asked again when the server is back, and silent otherwise: it is no main thing. */
 export function useAnswer<T>(path: string | undefined): T | undefined {
   return useAsked<T>(path).answer;

@@ -64,6 +64,7 @@ DOCUMENTED = {
     "cancel_comparison": ("POST", "/v1/comparisons/{comparison}:cancel"),
     "delete_comparison": ("DELETE", "/v1/comparisons/{comparison}"),
     "create_msas": ("POST", "/v1/msas"),
+    "estimate_msas": ("POST", "/v1/msas:estimate"),
     "list_msas": ("GET", "/v1/msas"),
     "get_msas": ("GET", "/v1/msas/{msas}"),
     "get_msa_results": ("GET", "/v1/msas/{msas}/results"),

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -13,13 +14,17 @@ import pytest
 from Bio import SeqIO
 from jsonschema import Draft202012Validator
 from lxml import html
+from pydantic import BaseModel
 
 from shardwater.database.catalog import Catalog
 from shardwater.genomes.bounds import ComparisonBounds
 from shardwater.pairs.lists import PairBounds
 from tests.support.problems import problem
 from tests.support.server import Server
+from worker.jobs.comparison_requests import ComparisonRequest
 from worker.jobs.limits import Limits
+from worker.jobs.msa_requests import MsaRequest
+from worker.jobs.pair_requests import AlignmentRequest
 from worker.jobs.requests import SearchRequest
 from worker.uploads.limits import UploadLimits
 
@@ -217,6 +222,46 @@ def test_parameters_are_the_fields_of_a_request(http: httpx.Client) -> None:
     assert [each["value"] for each in listed["matrix"]["values"]] == matrices
 
 
+@pytest.mark.parametrize(
+    ("member", "model"),
+    [
+        ("parameters", SearchRequest),
+        ("alignments", AlignmentRequest),
+        ("comparisons", ComparisonRequest),
+        ("msas", MsaRequest),
+    ],
+)
+def test_each_parameter_is_explained_to_everybody(http: httpx.Client, member: str, model: type[BaseModel]) -> None:
+    listed = {each["name"]: each for each in http.get("/v1/parameters").json()[member]}
+    assert list(listed) == list(model.model_fields)
+    for name, each in listed.items():
+        told = each["summary"]
+        assert each["description"].split("\n\n")[0] == told, name
+        # A sentence or two in words; names and formulas are for programs.
+        assert told.endswith(".") and 15 < len(told) <= 160, name
+        assert not re.search(r"[`_*/]|\bHSPs?\b", told), name
+        if each["values"] and name != "matrix":
+            assert any(value["label"] != value["value"] for value in each["values"]), name
+        field = model.model_fields[name]
+        if not field.is_required() and not isinstance(field.default, tuple):
+            assert each["default"] == field.default, name
+
+
+def test_bounds_and_usual_values_are_those_of_the_request(http: httpx.Client) -> None:
+    listed = http.get("/v1/parameters").json()
+    pairs, genomes, msas = (
+        {each["name"]: each for each in listed[kind]} for kind in ("alignments", "comparisons", "msas")
+    )
+    assert (pairs["best"]["minimum"], pairs["best"]["maximum"], pairs["best"]["default"]) == (1, 1000, 1)
+    assert (pairs["matrix"]["usual"], pairs["match"]["usual"]) == (
+        {"protein": "BLOSUM62", "dna": None}, {"protein": None, "dna": 2},
+    )  # fmt: skip
+    assert pairs["gap_open"]["usual"] == {"protein": 11, "dna": 1}
+    assert [each["value"] for each in pairs["free_ends"]["values"]][::3] == ["query_begin", "subject_end"]
+    assert (genomes["word"]["minimum"], genomes["word"]["maximum"], genomes["x_drop"]["default"]) == (8, 32, 1000)
+    assert [msas[name]["exclusive_minimum"] for name in ("evalue", "iterations")] == [True, False]
+
+
 def test_defaults_said_aloud_ask_for_the_same_search(http: httpx.Client) -> None:
     listed = http.get("/v1/parameters").json()["parameters"]
     defaults = {each["name"]: each["default"] for each in listed}
@@ -300,9 +345,19 @@ def test_the_page_is_explained_in_words(http: httpx.Client) -> None:
     reply = http.get("/help")
     assert (reply.status_code, reply.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     page = html.fromstring(reply.text)
-    told = {row.xpath("string(td[1])") for row in page.xpath("//table[1]/tbody/tr")}
-    assert told == {each["name"] for each in http.get("/v1/parameters").json()["parameters"]}
-    assert all(row.xpath("string(td[3])") for row in page.xpath("//table[1]/tbody/tr"))
+    listed = http.get("/v1/parameters").json()
+    kinds = {"search": "parameters", "align": "alignments", "compare": "comparisons", "msa": "msas"}
+    for (kind, member), table in zip(kinds.items(), page.xpath("//table"), strict=True):
+        # A form's field leads to its row.
+        assert [f"{kind}-{each['name']}" for each in listed[member]] == table.xpath("tbody/tr/@id")
+        for row, each in zip(table.xpath("tbody/tr"), listed[member], strict=True):
+            assert row.xpath("string(td[1])") == each["name"]
+            assert row.xpath("string(td[3])").startswith(each["summary"].replace("`", ""))
+    defaults = {str(row.get("id")): row.xpath("string(td[2])") for row in page.xpath("//tr[@id]")}
+    assert (defaults["align-matrix"], defaults["align-match"]) == ("BLOSUM62 (proteins)", "2 (DNA)")
+    assert (defaults["align-gap_open"], defaults["align-mode"]) == ("11 (proteins), 1 (DNA)", "local")
+    names = ("msa-max_sequences", "msa-inclusion_evalue", "msa-then")
+    assert [defaults[name] for name in names] == ["10,000", "0.002", ""]
     links = [str(link) for link in page.xpath("//a/@href")]
     places = {link.removeprefix("#") for link in links if link.startswith("#")}
     assert places == {str(place) for place in page.xpath("//h2/@id")}

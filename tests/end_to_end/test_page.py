@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from lxml import html
 
 from app.routes.page import MOST_PREFILLED
 from shardwater.database.catalog import Catalog
@@ -151,6 +152,13 @@ def test_msas_have_a_page_and_a_state(http: httpx.Client) -> None:
     assert (gone.status_code, Shell(gone.text).boot["problem"]["status"]) == (404, 404)
 
 
+@pytest.mark.parametrize("place", ["/", "/align", "/compare", "/msas", "/history", "/nowhere", UNKNOWN_MSAS])
+def test_every_page_leads_to_help_without_its_script(http: httpx.Client, place: str) -> None:
+    page = html.fromstring(http.get(place, headers=HTML).text)
+    assert [link.text for link in page.xpath("//footer//a[@href='/help']")] == ["Help"]
+    assert page.xpath("//noscript//a[@href='/help']")
+
+
 def test_pairs_have_a_page_a_state_and_what_the_form_may_hold(http: httpx.Client) -> None:
     asked = {"queries": TINY, "subjects": TINY, "title": "</script>"}
     made = http.post("/v1/alignments", json=asked, headers={"Prefer": "wait=60"}).json()
@@ -161,10 +169,11 @@ def test_pairs_have_a_page_a_state_and_what_the_form_may_hold(http: httpx.Client
     for place, known in (("/align", None), (address, state.json())):
         shell = Shell(http.get(place, headers=HTML).text)
         assert shell.boot.get("alignment") == known
-        usual = shell.boot["pairs"]["usual"]
-        assert usual["protein"] == {**made["parameters"], "gap_open": 11, "gap_extend": 1}
-        assert (usual["dna"]["match"], usual["dna"]["mismatch"], usual["dna"]["gap_open"]) == (2, -1, 1)
-        assert set(usual["dna"]) <= set(shell.boot["pairs"]["about"])
+        # Of its kind alone, without what is for programs.
+        listed = http.get("/v1/parameters").json()["alignments"]
+        assert shell.boot["parameters"]["parameters"] == [
+            {name: value for name, value in each.items() if name != "description"} for each in listed
+        ]
         [script] = [each["src"] for each in shell.scripts if "src" in each]
         assert str(script).startswith("/assets/align.js?v=")
     gone = http.get(UNKNOWN_ALIGNMENT, headers=HTML)

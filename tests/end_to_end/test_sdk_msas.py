@@ -84,9 +84,9 @@ def test_msas_are_made_followed_saved_and_removed(client: Any, tmp_path: Path) -
 
 def test_complexes_are_lists_of_chains(client: Any) -> None:
     first, second = CHAINS
-    paired = client.msa(
-        [[first, f">b its own\n{second}\n"], Complex(chains=[second])], databases="demo", pairing="greedy"
-    )
+    asked: list[Any] = [[first, f">b its own\n{second}\n"], Complex(chains=[second])]
+    assert client.estimate_msa(asked, databases="demo", pairing="greedy").chains == 2
+    paired = client.msa(asked, databases="demo", pairing="greedy")
     assert [(one.complex_, one.id, one.paired) for one in paired.chains] == [
         (1, "query_1", True),
         (1, "b", True),

@@ -175,7 +175,9 @@ def test_each_new_chain_is_charged_and_all_of_them_or_none(limited: Guarded) -> 
     problem(refused, 429, "quota-exceeded")
     assert told(refused)["searches"] == 1
     assert told(asked("MKVL", "WWWW"))["searches"] == 0
-    # Each round counts.
+    # Each round counts, and what is there does not.
+    estimate = {"queries": [{"chains": ["MKVL", "WW"]}], "databases": ["demo"], "iterations": 1}
+    assert http.post("/v1/msas:estimate", json=estimate).json()["quota_cost"] == 2 * RESIDUES
     body = problem(asked("M" * 30_000, iterations=3), 413, "limit-exceeded")
     assert (body["limit"], body["actual"]) == (LIMITS["cells"], 3 * 30_000 * RESIDUES)
 

@@ -65,36 +65,129 @@ class ComparisonParameters(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     word: int = Field(
-        32, strict=True, ge=LEAST_WORD, le=MOST_WORD, description="Letters of a word: seeds are equal ones."
+        32,
+        strict=True,
+        ge=LEAST_WORD,
+        le=MOST_WORD,
+        description=(
+            "How many letters in a row are equal somewhere in each shared stretch. Take 16 or 12 to find more "
+            "distant relatives; it takes longer.\n\n"
+            "Letters of a word: seeds are equal ones."
+        ),
     )
     sensitivity: Sensitivity = Field(
-        "sensitive", description="Seeds of repeated words: `sensitive` takes all, `fast` some, `hyperfast` still fewer."
+        "sensitive",
+        description=(
+            "Which equal words are followed where a word comes many times. Take fast or hyperfast for large "
+            "genomes full of repeats.\n\n"
+            "Seeds of repeated words: `sensitive` takes all, `fast` some, `hyperfast` still fewer."
+        ),
     )
     max_frequency: Annotated[int, Field(strict=True, ge=1, le=MOST_FREQUENCY)] | None = Field(
-        None, description="Exact matches that may begin with one word; of more some are taken, evenly."
+        None,
+        description=(
+            "How many equal words of one kind are followed at most. Set it, to 1,000 say, where repeats give too "
+            "many stretches.\n\n"
+            "Exact matches that may begin with one word; of more some are taken, evenly."
+        ),
     )
-    extension: Extension = Field("letters", description="Letter by letter, or in `blocks` of 32 as GPUGECKO does.")
+    extension: Extension = Field(
+        "letters",
+        description=(
+            "How an equal word grows to a stretch. Keep letter by letter, which finds its ends; take blocks to "
+            "compare with GPUGECKO.\n\n"
+            "`letters`, or `blocks` of 32 as GPUGECKO does."
+        ),
+    )
     x_drop: int = Field(
         1000,
         strict=True,
         ge=0,
         le=MOST_DROP,
-        description="An HSP found letter by letter is cut where its score falls by more; 0: never, as in CPU GECKO.",
+        description=(
+            "A stretch is cut where its score falls by more. Lower it to cut at shorter unlike parts; 0 never "
+            "cuts.\n\n"
+            "Of HSPs found letter by letter; 0 is as in CPU GECKO."
+        ),
     )
-    strands: Strands = Field("both", description="Of the subject.")
-    min_length: int = Field(100, strict=True, ge=1, le=MOST_LETTERS, description="Letters of an HSP, at least.")
+    strands: Strands = Field(
+        "both",
+        description=(
+            "Which strands of the subject are compared. Take forward alone, in half the time, where nothing can be "
+            "inverted."
+        ),
+    )
+    min_length: int = Field(
+        100,
+        strict=True,
+        ge=1,
+        le=MOST_LETTERS,
+        description=(
+            "The least length of a stretch, in letters. Raise it, to 1,000 say, for large blocks alone; lower it "
+            "for short elements.\n\n"
+            "Letters of an HSP, at least."
+        ),
+    )
     min_identity: float = Field(
-        60, strict=True, ge=0, le=100, description="Equal letters of an HSP in per cent, at least."
+        60,
+        strict=True,
+        ge=0,
+        le=100,
+        description=(
+            "The least share of equal letters in a stretch, in per cent. Raise it for close strains; lower it for "
+            "distant relatives.\n\n"
+            "Of an HSP."
+        ),
     )
     gapped: Literal["none", "exact"] = Field(
-        "none", description="`exact`: what is around each HSP is aligned locally, with gaps."
+        "none",
+        description=(
+            "Whether what is around each stretch is aligned with gaps. Ask for it to see insertions, and true "
+            "identities; it takes longer.\n\n"
+            "`exact`: what is around each HSP is aligned locally, with gaps."
+        ),
     )
-    match: int = Field(2, strict=True, ge=1, le=MOST_SCORE, description="Of `gapped`: score of two equal bases.")
-    mismatch: int = Field(-3, strict=True, ge=-MOST_SCORE, le=-1, description="Of `gapped`: score of other letters.")
-    gap_open: Cost = Field(5, description="Of `gapped`: a gap of n letters costs gap_open + n * gap_extend.")
-    gap_extend: Cost = Field(2, description="See gap_open.")
+    match: int = Field(
+        2,
+        strict=True,
+        ge=1,
+        le=MOST_SCORE,
+        description=(
+            "The score of two equal bases, in alignments with gaps. Raise it, against the other scores, for longer "
+            "alignments.\n\n"
+            "Of `gapped`."
+        ),
+    )
+    mismatch: int = Field(
+        -3,
+        strict=True,
+        ge=-MOST_SCORE,
+        le=-1,
+        description=(
+            "The score of two bases that differ, in alignments with gaps. Lower it where nearly equal stretches "
+            "alone should count.\n\n"
+            "Of `gapped`: score of other letters."
+        ),
+    )
+    gap_open: Cost = Field(
+        5,
+        description=(
+            "What it costs to begin a gap. Raise it for fewer gaps.\n\n"
+            "Of `gapped`: a gap of n letters costs gap_open + n * gap_extend."
+        ),
+    )
+    gap_extend: Cost = Field(
+        2,
+        description=(
+            "What each letter of a gap costs. Lower it where genomes differ by long insertions.\n\nSee gap_open."
+        ),
+    )
     regions: Annotated[list[RegionAsked], Field(max_length=MOST_REGIONS)] | None = Field(
-        None, description="Parts of either side; what is outside of a side's regions, if it has any, is not compared."
+        None,
+        description=(
+            "Parts of either genome. Name them to compare these alone.\n\n"
+            "Of either side; what is outside of a side's regions, if it has any, is not compared."
+        ),
     )
 
     @model_validator(mode="after")
@@ -133,14 +226,14 @@ class ComparisonRequest(ComparisonParameters):
     """A comparison: two genomes, and how they are compared."""
 
     query: Source = Field(
-        description="DNA: FASTA or FASTQ text, an upload, or records of a database.",
+        description=("The first genome.\n\nDNA: FASTA or FASTQ text, an upload, or records of a database."),
         examples=[">a\nACGTTAGCATTGCCGATCGATTACGGATCCATGCAAGCTTGCATGCCTGCAGGTCGACTCTAGAGGATCCCCGGGTACCGAGCTCGAATTC"],
     )
     subject: Source = Field(
-        description="The other genome, in the same way.",
+        description=("The second genome.\n\nIn the same way as `query`."),
         examples=[">b\nACGTTAGCATTGCCGATCGATTACGGATCCATGCAAGCTTGCATGCCTGCAGGTCGACTCTAGAGGATCCCCGGGTACCGAGCTCGAATTC"],
     )
-    title: str = Field("", max_length=200, description="A name for the comparison, shown in lists.")
+    title: str = Field("", max_length=200, description="A name for the comparison, by which lists show it.")
 
     @field_validator("title")
     @classmethod

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from redis import Redis
 from redis.client import Pipeline
 
-from worker.jobs.kept import reading
+from worker.jobs.kept import few_of, reading
 from worker.jobs.redis_names import ANSWERED, SearchKeys, text
 from worker.jobs.scripts import LEAVE
 from worker.jobs.states import (
@@ -27,9 +27,6 @@ from worker.jobs.states import (
 
 if TYPE_CHECKING:
     from worker.jobs.store import JobStore
-
-LOOKED_AT = 16
-"""Jobs that have not ended whose state is looked at; of the others nothing is told until they have."""
 
 
 def belong(pipe: Pipeline, jobs: Sequence[str], whole: str, kept_s: int) -> None:
@@ -109,10 +106,8 @@ def stands(store: "JobStore", state: SearchState, jobs: Sequence[str]) -> Search
         return replace(state, shards=ShardCount(len(jobs) if state.state == "succeeded" else 0, len(jobs)))
     outcomes = store.outcomes(jobs)
     left = [job for job, outcome in zip(jobs, outcomes, strict=True) if outcome is None]
-    # The last one says when all are done.
-    looked_at = [*left[: LOOKED_AT - 1], *left[LOOKED_AT - 1 :][-1:]]
     states = []
-    for job in looked_at:
+    for job in few_of(left):
         with suppress(SearchNotFound, SearchExpired, DamagedJob):
             states.append(store.state(job))
     done = len(jobs) - len(left)

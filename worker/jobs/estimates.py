@@ -54,9 +54,13 @@ NOTHING_AHEAD = Outlook(0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a job would take if it were submitted now; reused when an earlier one would answer it."""
+    """What jobs would take if they were submitted now; reused when earlier ones would answer all of them.
+
+    cells: what they would be charged with.
+    """
 
     reused: bool
+    cells: int
     outlook: Outlook
 
 

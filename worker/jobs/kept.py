@@ -14,7 +14,7 @@ from redis.exceptions import ResponseError
 
 from shardwater.search.warnings import NumberedWarning
 from worker.jobs.costs import Work
-from worker.jobs.estimates import Estimates, Outlook, Question
+from worker.jobs.estimates import NOTHING_AHEAD, Estimates, Outlook, Question
 from worker.jobs.ids import called
 from worker.jobs.progress import NOT_BEGUN, Rounds, SearchProgress
 from worker.jobs.redis_names import SearchKeys
@@ -28,6 +28,9 @@ _UNREADABLE = (
     ValueError, TypeError, AttributeError, ArithmeticError, LookupError, OSError, RecursionError, UnpackingError
 )  # fmt: skip
 """What readers raise for odd bytes: pydantic's errors and those of text are ValueErrors, a time's may be OSErrors."""
+
+LOOKED_AT = 16
+"""Of many jobs of one request those whose state is looked at; of the others nothing is told."""
 
 log = logging.getLogger(__name__)
 
@@ -130,3 +133,15 @@ def outlook_of(estimates: Estimates, question: Question) -> Outlook | None:
             raise
         log.warning("what stands before %s cannot be told: %s", called(question.search), outline(error))
         return None
+
+
+def last_of(redis: Redis, estimates: Estimates, jobs: Sequence[str]) -> Outlook:
+    """What stands before that one of some accepted jobs which ends last, as far as a few of them tell."""
+    kept = [read_state(redis, job, 0) for job in few_of(jobs)]
+    questions = [each[1] for each in kept if each is not None and each[0].state not in ENDED]
+    return max(map(estimates.outlook, questions), key=lambda each: each.total_seconds, default=NOTHING_AHEAD)
+
+
+def few_of(jobs: Sequence[str]) -> list[str]:
+    """Those of many jobs that are looked at; the last one says when all are done."""
+    return [*jobs[: LOOKED_AT - 1], *jobs[LOOKED_AT - 1 :][-1:]]

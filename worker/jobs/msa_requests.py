@@ -20,7 +20,7 @@ from shardwater.sequences.fasta import Record, count_headers, read_fasta
 from worker.jobs.chain_requests import MsaFilter
 from worker.jobs.database_names import DatabaseNames, MoreNames
 from worker.jobs.limits import Limits
-from worker.jobs.requests import MOST_ITERATIONS
+from worker.jobs.search_fields import MOST_ITERATIONS
 from worker.jobs.sentences import sentence
 
 MOST_SEQUENCES = 1_000_000
@@ -73,35 +73,78 @@ class MsaRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     queries: Annotated[str | Complexes, BeforeValidator(_read_queries)] = Field(
-        description="FASTA: each record is a chain of its own. Or a list of complexes, each with its `chains`."
+        description=(
+            "The chains that MSAs are made for, or complexes of several chains.\n\n"
+            "FASTA: each record is a chain of its own. Or a list of complexes, each with its `chains`."
+        )
     )
-    databases: DatabaseNames = Field(description="Names of databases of this server, which are searched as one.")
+    databases: DatabaseNames = Field(
+        description=(
+            "The databases to search, several as if one held all their sequences.\n\nTheir names on this server."
+        )
+    )
     then: MoreNames = Field(
         (),
-        description="More databases, which are searched once, with the profiles of what `databases` had. Their rows "
-        "make an MSA of their own.",
+        description=(
+            "More databases, searched once at the end with the profiles of what was found. Name large ones here to "
+            "save time.\n\n"
+            "Their rows make an MSA of their own."
+        ),
     )
-    iterations: int = Field(3, ge=1, le=MOST_ITERATIONS, description="Rounds at most, as of a search.")
-    evalue: float = Field(0.1, gt=0, allow_inf_nan=False, description="The largest E-value of a row.")
+    iterations: int = Field(
+        3,
+        ge=1,
+        le=MOST_ITERATIONS,
+        description=(
+            "Rounds at most; each after the first searches with a profile of what was found. Take more for a "
+            "deeper MSA, 1 for close relatives alone.\n\n"
+            "As of a search."
+        ),
+    )
+    evalue: float = Field(
+        0.1,
+        gt=0,
+        allow_inf_nan=False,
+        description="The largest E-value of a row. Lower it, to 0.001 say, for sure relatives alone.",
+    )
     inclusion_evalue: float = Field(
-        INCLUSION_EVALUE, gt=0, le=10, allow_inf_nan=False, description="The largest E-value of a row for a profile."
+        INCLUSION_EVALUE,
+        gt=0,
+        le=10,
+        allow_inf_nan=False,
+        description=(
+            "The largest E-value of a row that is in the profile of the next round. Lower it where another family "
+            "slips in."
+        ),
     )
     max_sequences: int = Field(
         10_000,
         ge=1,
         le=MOST_SEQUENCES,
-        description="Rows of each MSA at most, members of clusters too, before the filter.",
+        description=(
+            "How many rows an MSA has at most, before the filter. Raise it for families of more than 10,000 "
+            "proteins.\n\n"
+            "Members of clusters count, too."
+        ),
     )
     filter: MsaFilter = Field(
         "diverse",
-        description="`diverse`: of many rows those are kept that are unlike each other (HHsuite's rule); `none`: all.",
+        description=(
+            "Whether rows that say the same are left out. Keep all rows to count sequences, or to filter with a "
+            "program of your own.\n\n"
+            "`diverse`: of many rows those are kept that are unlike each other (HHsuite's rule); `none`: all."
+        ),
     )
     pairing: Pairing = Field(
         "none",
-        description="Of complexes: rows of several chains that are of one organism are paired: `greedy`, of each that "
-        "two chains have; `complete`, that all have.",
+        description=(
+            "Whether the records are one complex, whose rows of one organism are paired. Predictors of complexes "
+            "need that.\n\n"
+            "Of complexes: rows of several chains that are of one organism are paired: `greedy`, of each that two "
+            "chains have; `complete`, that all have."
+        ),
     )
-    title: str = Field("", max_length=200, description="A name for the job, shown in lists.")
+    title: str = Field("", max_length=200, description="A name for the MSA, by which lists show it.")
 
     @field_validator("title")
     @classmethod

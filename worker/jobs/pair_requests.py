@@ -68,47 +68,128 @@ class PairParameters(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    pairing: Pairing = Field("zip", description="`zip`: first with first, second with second; `all`: each with each.")
+    pairing: Pairing = Field(
+        "zip",
+        description=(
+            "Which sequences are aligned with each other. Take each with each to compare all of one list with all "
+            "of the other.\n\n"
+            "`zip`: first with first, second with second; `all`: each with each."
+        ),
+    )
     mode: ModeName | None = Field(
-        None, description="What is aligned; `semi-global`: all four ends are free. Default: `local`."
+        None,
+        description=(
+            "What is aligned. Local finds what two sequences share; take global for sequences alike from end to "
+            "end, free ends for one within another.\n\n"
+            "`semi-global`: all four ends are free. Default: `local`."
+        ),
     )
     free_ends: list[End] | None = Field(
-        None, description="In place of a mode: which ends may be left out at no cost; none is `global`.", max_length=4
+        None,
+        description=(
+            "The ends at which letters may be left out at no cost. Free both ends of the subject to place a whole "
+            "read in a gene.\n\n"
+            "In place of a mode; none is `global`."
+        ),
+        max_length=4,
     )
     alphabet: Literal["protein", "dna"] | None = Field(
-        None, description="Where it is not said, by a parameter that only one has, else by the first 100 records."
+        None,
+        description=(
+            "Whether the letters are amino acids or DNA. Say so where a short sequence might be either.\n\n"
+            "Where it is not said, by a parameter that only one has, else by the first 100 records."
+        ),
     )
-    matrix: str | None = Field(None, max_length=50, description="Of proteins: substitution matrix. Default: BLOSUM62.")
-    match: int | None = Field(None, strict=True, description="Of DNA: score of two equal bases. Default: 2.")
-    mismatch: int | None = Field(None, strict=True, description="Of DNA: score of other letters. Default: -1.")
+    matrix: str | None = Field(
+        None,
+        max_length=50,
+        description=(
+            "How much each pair of amino acids scores. BLOSUM62 suits most proteins; take BLOSUM45 for distant "
+            "ones, BLOSUM80 for close ones.\n\n"
+            "Of proteins. Default: BLOSUM62."
+        ),
+    )
+    match: int | None = Field(
+        None,
+        strict=True,
+        description=(
+            "The score of two equal bases. Raise it, against the other scores, for longer alignments.\n\n"
+            "Of DNA. Default: 2."
+        ),
+    )
+    mismatch: int | None = Field(
+        None,
+        strict=True,
+        description=(
+            "The score of two bases that differ. Lower it, to -3 say, where nearly equal stretches alone should "
+            "count.\n\n"
+            "Of DNA. Default: -1."
+        ),
+    )
     table: str | None = Field(
-        None, max_length=MOST_TABLE, description="Of DNA: scores of 4 or 15 letters, in text as NCBI's matrices are."
+        None,
+        max_length=MOST_TABLE,
+        description=(
+            "The score of each pair of DNA letters. Give it where some changes are likelier than others, as "
+            "transitions.\n\n"
+            "In place of match and mismatch: scores of 4 or 15 letters, in text as NCBI's matrices are."
+        ),
     )
     gap_open: Gap | None = Field(
         None,
-        description="A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 "
-        "makes costs linear. Default: BLAST's for the matrix; of DNA 1 and 1.",
+        description=(
+            "What it costs to begin a gap. Raise it for fewer gaps; at 0 each letter of a gap costs the same.\n\n"
+            "A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 makes "
+            "costs linear. Default: BLAST's for the matrix; of DNA 1 and 1."
+        ),
     )
-    gap_extend: Gap | None = Field(None, description="See gap_open.")
+    gap_extend: Gap | None = Field(
+        None,
+        description=(
+            "What each letter of a gap costs. Lower it where sequences differ by long insertions.\n\nSee gap_open."
+        ),
+    )
     report: Report = Field(
-        "alignment", description="`score`; `ends`: where the alignment begins and ends, too; `alignment`: all of it."
+        "alignment",
+        description=(
+            "How much of each alignment is given. Scores alone are the quickest, for millions of pairs.\n\n"
+            "`score`; `ends`: where the alignment begins and ends, too; `alignment`: all of it."
+        ),
     )
     strand: Strands = Field(
-        "forward", description="Of DNA, `both`: the query's reverse complement too, where that scores better."
+        "forward",
+        description=(
+            "Whether the query's other strand is tried, too. Take both where reads may point either way.\n\n"
+            "Of DNA, `both`: the query's reverse complement too, where that scores better."
+        ),
     )
     best: int = Field(
         1,
         strict=True,
         ge=1,
         le=MOST_BEST,
-        description="Of local pairs: so many alignments of each at most, best first, that end in the best cells.",
+        description=(
+            "How many alignments of a pair are given at most. Raise it to see repeats, and domains that come "
+            "several times.\n\n"
+            "Of local pairs: so many alignments of each at most, best first, that end in the best cells."
+        ),
     )
     query_apart: Apart | None = Field(
         None,
-        description=f"With `best`: letters of the query between two alignments' ends, at least; 0 is no condition. "
-        f"Default: {APART}.",
+        description=(
+            "How many letters of the query are between the ends of two alignments of a pair, at least. Raise it "
+            "where one alignment comes again, a little moved.\n\n"
+            f"With `best`; 0 is no condition. Default: {APART}."
+        ),
     )
-    subject_apart: Apart | None = Field(None, description="The same of the subject.")
+    subject_apart: Apart | None = Field(
+        None,
+        description=(
+            "How many letters of the subject are between the ends of two alignments of a pair, at least. Raise it "
+            "together with the one of the query.\n\n"
+            "With `best`; 0 is no condition."
+        ),
+    )
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -182,14 +263,17 @@ class AlignmentRequest(PairParameters):
     """A job of pairs: two lists of sequences, and how they are aligned."""
 
     queries: Source = Field(
-        description="FASTA or FASTQ text, an upload, or records of a database.",
+        description=(
+            "The first list of sequences, of proteins or DNA.\n\n"
+            "FASTA or FASTQ text, an upload, or records of a database."
+        ),
         examples=[">q\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV"],
     )
     subjects: Source = Field(
-        description="The other sequences, in the same way.",
+        description=("The second list of sequences.\n\nIn the same way as `queries`."),
         examples=[">s\nMVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHGKKVADALTNAV"],
     )
-    title: str = Field("", max_length=200, description="A name for the job, shown in lists.")
+    title: str = Field("", max_length=200, description="A name for the job, by which lists show it.")
 
     @field_validator("title")
     @classmethod

@@ -21,10 +21,10 @@ from shardwater.search.merge import SearchResult
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.composed import stands, tell
 from worker.jobs.costs import Work
-from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
+from worker.jobs.estimates import Estimate, Estimates
 from worker.jobs.files import NewFolder
 from worker.jobs.ids import SEARCH, called, kind_named, mark_of
-from worker.jobs.kept import ended_as, outlook_of, read_state, readable, reading
+from worker.jobs.kept import ended_as, last_of, outlook_of, read_state, readable, reading
 from worker.jobs.kept_searches import read_request
 from worker.jobs.progress import ShardProgress
 from worker.jobs.quotas import CELLS_AN_HOUR, SCORE_BYTES_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake, digest_of
@@ -59,7 +59,7 @@ from worker.jobs.states import (
     State,
     Submission,
 )
-from worker.jobs.submission import NewJob, Once, Retention, Submissions, costs_of
+from worker.jobs.submission import NewJob, Once, Retention, Submissions, costs_of, question_of
 from worker.jobs.targets import DatabaseTarget, JobsTarget, SearchTarget, Target, read_target
 from worker.jobs.wholes import NewWhole, WholeSubmission
 from worker.telemetry import tracing
@@ -300,23 +300,19 @@ class JobStore:
         ahead = None if state.state in ENDED else outlook_of(self._estimates, question)
         return state if ahead is None else replace(state, position=ahead.position, estimate_s=ahead.total_seconds)
 
-    def estimate(self, job: NewJob) -> Estimate:
-        """What a job would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
-        job = replace(job, owner=self.caller.owner)
-        earlier = self._submissions.answering(job.claim)
-        if earlier is None:
-            self._submissions.check_alive(job.target)
-            outlook = self._estimates.outlook(Question(job.target, job.work, "", job.owner, later=job.later))
-        else:
-            outlook = self._outlook_of(earlier)
-        return Estimate(reused=earlier is not None, outlook=outlook)
+    def estimate(self, *jobs: NewJob) -> Estimate:
+        """What jobs that run on the same target would take; nothing is queued. Raises ShardUnavailable as submit does.
 
-    def _outlook_of(self, search: str) -> Outlook:
-        """What an accepted job has left, and what stands before it."""
-        kept = read_state(self.redis, search, self.retention.search_s)
-        if kept is None or kept[0].state in ENDED:
-            return NOTHING_AHEAD
-        return self._estimates.outlook(kept[1])
+        Those that earlier ones answer cost nothing.
+        """
+        asked = [replace(job, owner=self.caller.owner) for job in jobs]
+        earlier = self._submissions.all_answering([job.claim for job in asked])
+        if missing := [job for job, found in zip(asked, earlier, strict=True) if found is None]:
+            self._submissions.check_alive(missing[0].target)
+            outlook = self._estimates.outlook(question_of(missing))
+        else:
+            outlook = last_of(self.redis, self._estimates, [found for found in earlier if found])
+        return Estimate(reused=not missing, cells=sum(job.cells for job in missing), outlook=outlook)
 
     def check_alive(self, target: Target) -> None:
         """Raise ShardUnavailable for the first queue that no worker answers for."""

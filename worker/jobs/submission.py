@@ -101,6 +101,13 @@ def costs_of(jobs: Sequence[NewJob]) -> dict[str, int]:
     }
 
 
+def question_of(jobs: Sequence[NewJob]) -> Question:
+    """What stands before jobs of one owner that run on the same target, as if they were one."""
+    later = [job.later for job in jobs if job.later is not None]
+    work = Work.together([job.work for job in jobs])
+    return Question(jobs[0].target, work, "", jobs[0].owner, later=Work.together(later) if later else None)
+
+
 @dataclass(frozen=True, slots=True)
 class Once:
     """A client's key for one request: where it is kept, and the digest of the request."""
@@ -230,11 +237,10 @@ class Submissions:
 
     def check_room(self, jobs: Sequence[NewJob]) -> Stamp:
         """See whether there is room for jobs that run on the same target; raises ShardUnavailable or QueueFull."""
-        target, later = jobs[0].target, [job.later for job in jobs if job.later is not None]
+        target = jobs[0].target
         if target.parts == 0:
             return self.stamp()
-        work = Work.together([job.work for job in jobs])
-        question = Question(target, work, "", jobs[0].owner, later=Work.together(later) if later else None)
+        question = question_of(jobs)
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.mget([alive_key(queue) for queue in target.queues])
             question.put(pipe)

@@ -15,7 +15,8 @@ from app.problems import InvalidParameterError, NotHereError
 from shardwater.scoring.scoring import MATRICES, Scoring
 from shardwater.sequences.fasta import count_headers
 from shardwater.statistics.evalue import Method
-from worker.jobs.requests import MOST_HSPS, SearchRequest
+from worker.jobs.requests import SearchRequest
+from worker.jobs.search_fields import MOST_HSPS
 
 SCORES = 50
 

@@ -1,6 +1,6 @@
 // What can be taken away: all pairs in every format that shows what was asked for.
-import { at, boot } from "../api";
-import { Menu } from "../menu";
+import { boot } from "../api";
+import { Files, Menu } from "../menu";
 import type { Alignment } from "./types";
 
 const FORMATS: { format: string; label: string; short: string; aligned?: true }[] = [
@@ -20,9 +20,7 @@ export const formatsOf = ({ parameters }: Alignment): typeof FORMATS =>
 export function Downloads({ job }: { job: Alignment }) {
   return (
     <Menu label="Download">
-      {(close) => formatsOf(job).map(({ format, label }) => (
-        <li key={format}><a href={at(`/v1/alignments/${job.id}/results?format=${format}`)} download="" onClick={close}>{label}</a></li>
-      ))}
+      {(close) => <Files files={formatsOf(job).map(({ format, label }) => [label, `/v1/alignments/${job.id}/results?format=${format}`])} close={close} />}
     </Menu>
   );
 }

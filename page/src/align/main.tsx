@@ -1,10 +1,8 @@
 // The start of the pages of pairs, which have a script of their own.
-import { render } from "preact";
 import "./align.css";
 import { boot } from "../api";
-import { Door } from "../door";
 import { JobPage, type Kind } from "../job";
-import { Nav } from "../nav";
+import { start } from "../start";
 import { AlignPage } from "./form";
 import { ResultPage } from "./result";
 import type { Alignment } from "./types";
@@ -17,19 +15,7 @@ const PAIRS: Kind<Alignment> = {
   path: "/v1/alignments",
   form: "/align",
   another: "New alignment",
-  result: (alignment) => <ResultPage alignment={alignment} />,
+  result: (alignment, lost) => <ResultPage alignment={alignment} lost={lost} />,
 };
-const nav = document.getElementById("nav");
-const main = document.getElementById("main");
 
-function draw(): void {
-  if (nav) render(<Nav />, nav);
-  if (main) render(<View />, main);
-}
-
-function View() {
-  if (boot.door && !boot.user) return <Door enter={draw} />;
-  return boot.view === "align" ? <AlignPage /> : <JobPage kind={PAIRS} first={boot.alignment} />;
-}
-
-draw();
+start(() => (boot.view === "align" ? <AlignPage /> : <JobPage kind={PAIRS} first={boot.alignment} />));

@@ -1,20 +1,35 @@
-// For the paper and for the next person: what was done, in words, and how to do it again.
-import { useState } from "preact/hooks";
+// What was done in a job of pairs: in words, as code, and parameter by parameter.
 import { boot } from "../api";
+import { wordsOf } from "../fields";
+import { Made, usedOf } from "../made";
 import { amount, day, plural } from "../numbers";
-import { CopyButton, Panel } from "../parts";
-import { KEY_VARIABLE } from "../result/repeat";
-import { curlText, pythonText } from "./repeat";
-import { endsText } from "./summary";
+import { LABELS, namesOf } from "./fields";
+import { earlier } from "./start";
 import type { Alignment } from "./types";
 
 export function Methods({ job }: { job: Alignment }) {
-  const text = methodsText(job);
+  const { alphabet, ...fields } = job.parameters;
+  const letters = alphabet ?? "protein";
   return (
-    <>
-      <Panel title="Methods" aside={<CopyButton text={text} label="Copy text" />} class="methods"><p>{text}</p></Panel>
-      <Repeat job={job} />
-    </>
+    <Made
+      text={methodsText(job)}
+      same={{
+        kind: "alignments",
+        fields: { ...fields, alphabet, title: job.title },
+        inputs: [{ field: "queries", file: "queries.fasta", as: letters }, { field: "subjects", file: "subjects.fasta", as: letters }],
+        format: "format=json",
+        file: "result.json",
+        python: `for pair in json.loads(result)["alignments"]:
+    print(pair["query"], pair["subject"], pair["score"], pair["cigar"], sep="\\t")
+`,
+        call: "align",
+        client: `    for pair in found:
+        print(pair.query, pair.subject, pair.score, pair.cigar, sep="\\t")
+`,
+      }}
+      files={[{ what: "the queries" }, { what: "the subjects" }]}
+      used={usedOf({ ...LABELS, free_ends: "Free ends", table: "Table of scores" }, job.parameters, namesOf(earlier(job), letters))}
+    />
   );
 }
 
@@ -23,6 +38,8 @@ const MODES: { [mode: string]: string } = {
   global: "globally, by the exact Needleman-Wunsch algorithm",
   "semi-global": "by exact dynamic programming with all four ends free",
 };
+
+const endsText = (ends: string[]): string => ends.map((end) => wordsOf("free_ends", end) ?? end).join(", ");
 
 /** A paragraph for a paper. */
 function methodsText({ parameters, certificate, created_at }: Alignment): string {
@@ -40,28 +57,4 @@ function methodsText({ parameters, certificate, created_at }: Alignment): string
     (parameters.strand === "both" ? "Both strands of the query were aligned, and the one that scores better was reported. " : "") +
     several
   ).trim();
-}
-
-function Repeat({ job }: { job: Alignment }) {
-  const [kind, setKind] = useState<"curl" | "python">("curl");
-  const text = kind === "curl" ? curlText(job.parameters) : pythonText(job.parameters);
-  const aside = (
-    <div class="row">
-      <div class="tabs" role="group" aria-label="Language">
-        <button type="button" aria-pressed={kind === "curl"} onClick={() => setKind("curl")}>curl</button>
-        <button type="button" aria-pressed={kind === "python"} onClick={() => setKind("python")}>Python</button>
-      </div>
-      <CopyButton text={text} />
-    </div>
-  );
-  return (
-    <Panel title="The same alignment, without this page" class="repeat" aside={aside}>
-      <p>
-        Save the queries as <span class="mono">queries.fasta</span> and the subjects as <span class="mono">subjects.fasta</span>, then run
-        {kind === "curl" ? " this. A job of more than 60 seconds answers with its state, and links.results has the result once it has ended." : " this with any Python 3."}
-        {boot.door && <> It takes your API key from the variable <span class="mono">{KEY_VARIABLE}</span>: this page has no key that it could show.</>}
-      </p>
-      <pre class="code" tabIndex={0} role="region" aria-label={`The alignment as ${kind}`}>{text}</pre>
-    </Panel>
-  );
 }

@@ -1,7 +1,6 @@
-// What was done: every pair, exactly, by which engines; and the parameters that were used.
+// What was done: every pair, exactly, by which engines.
 import { amount, count, plural, seconds } from "../numbers";
-import { Icon, Panel } from "../parts";
-import { CHOICES, ENDS, FREE, numbersOf } from "./fields";
+import { Icon } from "../parts";
 import type { Alignment } from "./types";
 
 const WAYS: { [way: string]: string } = {
@@ -39,34 +38,3 @@ export function Certificate({ job }: { job: Alignment }) {
     </details>
   );
 }
-
-export function ParametersPanel({ job: { parameters } }: { job: Alignment }) {
-  const used = parameters as unknown as { [name: string]: string | number | string[] | null };
-  const letters = parameters.alphabet ?? "protein";
-  const mode = parameters.free_ends ? FREE : (parameters.mode ?? "local");
-  const texts = { mode: mode === "local" ? "" : mode, strand: parameters.strand, best: String(parameters.best), table: parameters.table ?? "" };
-  const known: [string, string, string | undefined][] = [
-    ...Object.entries(CHOICES).filter(([name]) => name !== "strand" || letters === "dna").map(([name, { label, values }]) => (
-      name === "mode" && parameters.free_ends ? ["free_ends", "Free ends", endsText(parameters.free_ends)] : [name, label, values.find(([value]) => value === used[name])?.[1]]
-    ) as [string, string, string | undefined]),
-    ["matrix", "Matrix", parameters.matrix ?? undefined],
-    ...Object.entries(numbersOf(texts, letters)).map(([name, { label }]) => [name, label, typeof used[name] === "number" ? used[name].toLocaleString("en-US") : undefined] as [string, string, string | undefined]),
-    ["table", "Table of scores", parameters.table ?? undefined],
-  ];
-  return (
-    <Panel title="Parameters" class="parameters">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Parameters of this alignment">
-        <table class="plain">
-          <thead><tr><th>Parameter</th><th>Value</th><th>Name in the interface</th></tr></thead>
-          <tbody>
-            {known.filter(([, , value]) => value !== undefined).map(([name, label, value]) => (
-              <tr key={name}><td>{label}</td><td>{name === "table" ? <pre class="mono">{value}</pre> : value}</td><td class="mono dim">{name}</td></tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Panel>
-  );
-}
-
-export const endsText = (ends: string[]): string => ENDS.filter(([end]) => ends.includes(end)).map(([, label]) => label).join(", ");

@@ -6,7 +6,6 @@ import { count, plural } from "../numbers";
 import { Panel, useRested } from "../parts";
 import { isNumber } from "../result/filter";
 import { NoneLeft } from "../result/filters";
-import { Downloads } from "./downloads";
 import { MOST_ROWS, type Row } from "./load";
 import { ANY, arrange, BY_PLACE, isFiltered, nextOrder, type Column, type Order, type Wanted } from "./order";
 import { Rows } from "./rows";
@@ -68,7 +67,6 @@ export function Table({ job, rows }: { job: Alignment; rows: Row[] }) {
           {isFiltered(rested) ? `${count(shown.length)} of ${plural(rows.length, nounOf(job))}` : plural(rows.length, nounOf(job))}
           {cut && `: the first of ${plural(all, "pair")}, the files have all`}
         </span>
-        <div class="toolbar-end"><Downloads job={job} /></div>
         {missing !== undefined && <p class="warn">There is no pair {count(missing)} in this list.</p>}
       </div>
       <div class={`hit-table pair-table pairs-${job.parameters.report}`} role="table" aria-label="Pairs" aria-rowcount={shown.length + 1}>

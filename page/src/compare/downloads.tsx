@@ -1,6 +1,6 @@
 // What can be taken away: the list in every format, the plot as the server draws it, and the view as it is seen.
-import { at, boot } from "../api";
-import { Menu } from "../menu";
+import { boot } from "../api";
+import { Files, Menu, type File } from "../menu";
 import { savePicture } from "./draw";
 import type { Comparison } from "./types";
 
@@ -18,16 +18,16 @@ const FORMATS: { format: string; label: string }[] = [
 
 export function Downloads({ comparison }: { comparison: Comparison }) {
   const address = `/v1/comparisons/${comparison.id}`;
-  const known = FORMATS.filter(({ format }) => boot.info.comparison_formats?.includes(format));
+  const files: File[] = [
+    ...FORMATS.filter(({ format }) => boot.info.comparison_formats?.includes(format)).map(({ format, label }): File => [label, `${address}/results?format=${format}`]),
+    ["Dot plot, SVG", `${address}/figures/dotplot.svg`],
+    ["Dot plot, PNG", `${address}/figures/dotplot.png`],
+  ];
   return (
     <Menu label="Download">
       {(close) => (
         <>
-          {known.map(({ format, label }) => (
-            <li key={format}><a href={at(`${address}/results?format=${format}`)} download="" onClick={close}>{label}</a></li>
-          ))}
-          <li><a href={at(`${address}/figures/dotplot.svg`)} download="" onClick={close}>Dot plot, SVG</a></li>
-          <li><a href={at(`${address}/figures/dotplot.png`)} download="" onClick={close}>Dot plot, PNG</a></li>
+          <Files files={files} close={close} />
           <li><button type="button" onClick={() => { savePicture(`${comparison.id}.view.png`); close(); }}>This view, PNG</button></li>
         </>
       )}

@@ -8,22 +8,27 @@ import type { Values } from "../fields";
 
 const RESTED_MS = 250;
 const LONGEST = 300_000;
+/** Of a job that is in the history, with many others. */
+const LONGEST_LISTED = 20_000;
 
-export interface Draft {
+export interface Lists {
   query: Genome;
   subject: Genome;
+}
+
+export interface Draft extends Lists {
   values: Values;
 }
 
 const keyOf = (kind: string): string => `shardwater:${boot.root}:${kind}-draft`;
 
-/** What the form of a kind of job held last; else its first values. */
-export function readDraft(kind: string, first: Values, check?: Check): Draft {
+/** What the form of a kind of job held last. */
+export function readDraft(kind: string, check?: Check): Draft {
   const { query, subject, values } = read<Partial<Draft>>(keyOf(kind), {}, sessionStorage);
-  return { query: restored(query, check), subject: restored(subject, check), values: values ?? first };
+  return { query: restored(query, check), subject: restored(subject, check), values: values ?? {} };
 }
 
-function restored(genome: Genome | undefined, check?: Check): Genome {
+export function restored(genome: Genome | undefined, check?: Check): Genome {
   if (genome?.file || genome?.database) return genome;
   return typeof genome?.text === "string" ? asText(genome.text, check) : EMPTY;
 }
@@ -42,10 +47,13 @@ export function useDraft(kind: string, draft: Draft): void {
   }, []);
 }
 
-function kept({ text, file, database }: Genome): Genome {
+/** What the history keeps of a job's two lists, to edit it. */
+export const listsOf = (query: Genome, subject: Genome): { [name: string]: unknown } => ({ query: kept(query, LONGEST_LISTED), subject: kept(subject, LONGEST_LISTED) });
+
+function kept({ text, file, database }: Genome, longest = LONGEST): Genome {
   if (database) return { text: "", database };
   if (file) return { text: "", file: file.upload ? file : { ...file, problem: lost("is not here any more: choose it again") } };
-  return text.length <= LONGEST ? { text } : { text: "", file: { name: "The pasted text", share: 1, problem: lost("was too long to be kept in this browser: paste it again") } };
+  return text.length <= longest ? { text } : { text: "", file: { name: "The pasted text", share: 1, problem: lost("was too long to be kept in this browser: paste it again") } };
 }
 
 const lost = (why: string): Problem => ({ type: "about:blank", title: "Not kept", status: 0, detail: `It ${why}.`, retryable: false });

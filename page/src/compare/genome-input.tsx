@@ -59,9 +59,10 @@ export function GenomeInput({ name, genome, words = OF_GENOMES, check, databases
     <Panel title={name} aside={aside} class="query genome">
       <div
         class={over ? "drop over" : "drop"}
-        onDragOver={(event) => { event.preventDefault(); setOver(true); }}
+        // What falls here is for this list, not for either.
+        onDragOver={(event) => { event.preventDefault(); event.stopPropagation(); setOver(true); }}
         onDragLeave={() => setOver(false)}
-        onDrop={(event) => { event.preventDefault(); setOver(false); onFiles([...(event.dataTransfer?.files ?? [])]); }}
+        onDrop={(event) => { event.preventDefault(); event.stopPropagation(); setOver(false); onFiles([...(event.dataTransfer?.files ?? [])]); }}
       >
         {database ? (
           <Records name={name} databases={databases} database={database} describedBy={status} onChange={(next) => onChange({ text: "", database: next })} />

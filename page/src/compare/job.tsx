@@ -12,7 +12,7 @@ const COMPARISON: Kind<Comparison> = {
   path: "/v1/comparisons",
   form: "/compare",
   another: "New comparison",
-  result: (comparison) => comparison.summary && <ResultPage comparison={comparison} summary={comparison.summary} />,
+  result: (comparison, lost) => comparison.summary && <ResultPage comparison={comparison} summary={comparison.summary} lost={lost} />,
 };
 
 export const ComparisonPage = () => <JobPage kind={COMPARISON} first={boot.comparison} />;

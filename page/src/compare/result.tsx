@@ -1,11 +1,11 @@
 // A finished comparison: the plot, the list of what is in view, and a box of it aligned exactly.
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { absolute, at, boot } from "../api";
-import { Delete } from "../confirm";
+import { useMemo, useState } from "preact/hooks";
+import { absolute, type Problem } from "../api";
 import { titleOf } from "../history";
-import { count, moment, plural } from "../numbers";
+import { count, plural } from "../numbers";
 import { CopyButton, Panel } from "../parts";
-import { Trouble } from "../trouble";
+import { ResultHead } from "../result-head";
+import { Trouble, useLost } from "../trouble";
 import { Aligned } from "./aligned";
 import { useAlignment } from "./aligning";
 import type { Sides } from "./axes";
@@ -20,9 +20,9 @@ import { useFound, useSides, type Kind } from "./load";
 import { useLook } from "./look";
 import { LONGEST_FIRST, passing, type Order } from "./order";
 import { useRow } from "./marked";
-import { ParametersPanel } from "./parameters";
+import { Methods } from "./methods";
 import { Plot } from "./plot";
-import { Certificate, hspsOf, SummaryPanel } from "./summary";
+import { Blocks, Certificate, Figures, hspsOf } from "./summary";
 import type { Block, Comparison, Summary } from "./types";
 import { around, isWhole, middleOf, wholeOf, zoomed } from "./view";
 
@@ -30,7 +30,7 @@ import { around, isWhole, middleOf, wholeOf, zoomed } from "./view";
 const BOX_LETTERS = 20_000;
 const SAME = "Both genomes are the same: the main diagonal is left out.";
 
-export function ResultPage({ comparison, summary }: { comparison: Comparison; summary: Summary }) {
+export function ResultPage({ comparison, summary, lost }: { comparison: Comparison; summary: Summary; lost(problem: Problem): void }) {
   const { gapped } = summary;
   const { sides, problem: missing } = useSides(comparison.id);
   const [wanted, setWanted] = useState<Kind>(gapped ? "alignments" : "hsps");
@@ -38,29 +38,23 @@ export function ResultPage({ comparison, summary }: { comparison: Comparison; su
   const named = !sides || (isNamed(sides.query) && isNamed(sides.subject));
   const kind = named ? wanted : "hsps";
   const { loaded, share, problem } = useFound(comparison.id, sides, kind, kind === "hsps" ? hspsOf(summary) : (gapped?.alignments ?? 0));
+  useLost(problem ?? missing, lost);
   const [known] = useState(() => titleOf(comparison));
   const title = known || (sides ? `${firstOf(sides.query)} and ${firstOf(sides.subject)}` : "Comparison");
-  useEffect(() => {
-    document.title = `${title} - Shardwater`;
-  }, [title]);
   const loading = <span role="status">Loading the {kind === "hsps" ? "HSPs" : "alignments"}…</span>;
   return (
     <div class="result">
-      <div class="result-head">
-        <div>
-          <h1>{title}</h1>
-          <p class="dim">
-            {plural(summary.query.records, "record")} against {count(summary.subject.records)} · {moment(comparison.created_at)} · kept until {moment(comparison.expires_at)}
-            {boot.user && <> · opens for <strong>{boot.user}</strong> alone</>}
-          </p>
-        </div>
-        <div class="row no-print">
-          <a class="button" href={at("/compare")}>New comparison</a>
-          <Delete kind="comparisons" id={comparison.id} title={title} done={() => location.assign(at("/history"))} />
-          <Downloads comparison={comparison} />
-        </div>
-      </div>
+      <ResultHead
+        kind="comparisons"
+        job={comparison}
+        title={title}
+        about={`${plural(summary.query.records, "record")} against ${count(summary.subject.records)}`}
+        form="/compare"
+      >
+        <Downloads comparison={comparison} />
+      </ResultHead>
       <Certificate comparison={comparison} summary={summary} />
+      <Figures summary={summary} />
       {summary.same && <p>{SAME}</p>}
       {(problem ?? missing) && <Trouble problem={(problem ?? missing)!} />}
       {gapped && (
@@ -76,13 +70,16 @@ export function ResultPage({ comparison, summary }: { comparison: Comparison; su
       )}
       {!loaded && !problem && !missing && <Panel class="plot-room">{loading}<progress max={1} value={share} aria-label="Share of the list that is here" /></Panel>}
       {loaded && <Explorer comparison={comparison} summary={summary} sides={loaded.sides} hsps={loaded.hsps} />}
-      <ParametersPanel parameters={comparison.parameters} />
+      <Methods comparison={comparison} summary={summary} />
     </div>
   );
 }
 
 /** A genome by its first record. */
 const firstOf = ({ names }: Genome): string => (names.length > 1 ? `${names[0]} (${count(names.length)} records)` : (names[0] ?? ""));
+
+const noneText = ({ parameters }: Comparison): string =>
+  `The genomes share no stretch of ${count(parameters.min_length)} letters or more with ${parameters.min_identity} % identity: shorter words, a lower length or identity find more distant relatives.`;
 
 interface ExplorerProps {
   comparison: Comparison;
@@ -174,10 +171,10 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
           {chosen && <BoxForm id={comparison.id} sides={sides} chosen={chosen} typing={typing} sending={sending} onChange={change} onAlign={(next) => void align(next)} onDrop={() => choose(undefined, true)} />}
           {problem && <Trouble problem={problem} />}
         </Panel>
-        <List hsps={hsps} sides={sides} none={summary.same ? SAME : ""} shown={shown} view={view} wanted={wanted} order={order} marked={marked} onWanted={(next) => setLook({ view, wanted: next })} onOrder={setOrder} onShow={show} />
+        <List hsps={hsps} sides={sides} none={summary.same ? SAME : noneText(comparison)} shown={shown} view={view} wanted={wanted} order={order} marked={marked} onWanted={(next) => setLook({ view, wanted: next })} onOrder={setOrder} onShow={show} />
       </div>
       {aligning && <Aligned key={aligning.job.id} {...aligning} sides={sides} onPair={found} onClose={close} />}
-      <SummaryPanel summary={summary} showing={showing} />
+      <Blocks synteny={summary.synteny} showing={showing} />
     </>
   );
 }

@@ -58,10 +58,11 @@ const KINDS: { kind: Block["kind"]; one: string; many: string }[] = [
 /** What brings a block into view; nothing where its records cannot be told. */
 type Showing = (block: Block) => (() => void) | undefined;
 
-export function SummaryPanel({ summary, showing }: { summary: Summary; showing: Showing }) {
+/** What was found, in numbers. */
+export function Figures({ summary }: { summary: Summary }) {
   const { coverage, synteny, gapped } = summary;
   return (
-    <Panel title="In numbers" class="summary">
+    <Panel class="query-head">
       <dl class="facts">
         <div><dt>HSPs</dt><dd>{count(hspsOf(summary))}</dd></div>
         <div><dt>Equal letters in them</dt><dd>{count(summary.matches)}</dd></div>
@@ -70,19 +71,18 @@ export function SummaryPanel({ summary, showing }: { summary: Summary; showing: 
         {gapped && <div><dt>Alignments with gaps</dt><dd>{count(gapped.alignments)}</dd></div>}
         <div><dt>Chains</dt><dd>{count(synteny.chains)}</dd></div>
       </dl>
-      <Blocks synteny={synteny} showing={showing} />
     </Panel>
   );
 }
 
-function Blocks({ synteny, showing }: { synteny: Summary["synteny"]; showing: Showing }) {
+export function Blocks({ synteny, showing }: { synteny: Summary["synteny"]; showing: Showing }) {
   const [kind, setKind] = useState<Block["kind"] | "">("");
   const [all, setAll] = useState(false);
   const blocks = kind ? synteny.blocks.filter((block) => block.kind === kind) : synteny.blocks;
   const shown = all ? blocks : blocks.slice(0, BLOCKS_SHOWN);
-  if (synteny.blocks.length === 0) return <p class="dim blocks">No blocks of synteny: no stretches that follow each other are long enough.</p>;
+  if (synteny.blocks.length === 0) return <Panel title="Blocks of synteny"><p>There are none: no stretches that follow each other are long enough.</p></Panel>;
   return (
-    <div class="blocks">
+    <Panel title="Blocks of synteny" class="blocks">
       <div class="presets" role="group" aria-label="Kinds of blocks">
         <button type="button" class="chip" aria-pressed={kind === ""} onClick={() => setKind("")}>All blocks</button>
         {KINDS.filter((each) => synteny.counts[each.kind]).map((each) => (
@@ -109,7 +109,7 @@ function Blocks({ synteny, showing }: { synteny: Summary["synteny"]; showing: Sh
         </table>
       </div>
       {shown.length < blocks.length && <button type="button" class="link" onClick={() => setAll(true)}>Show all {count(blocks.length)}</button>}
-    </div>
+    </Panel>
   );
 }
 

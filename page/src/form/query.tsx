@@ -58,14 +58,12 @@ interface Props {
 }
 
 interface EditorProps extends Props {
-  /** Whether files are held over the form. */
-  over: boolean;
   /** Whether profiles are taken, too. */
   profiles?: boolean;
   onFiles(files: File[]): void;
 }
 
-export function QueryEditor({ over, profiles, onFiles, ...props }: EditorProps) {
+export function QueryEditor({ profiles, onFiles, ...props }: EditorProps) {
   const { query, check, onChange } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -85,7 +83,7 @@ export function QueryEditor({ over, profiles, onFiles, ...props }: EditorProps) 
   );
   return (
     <Panel title="Query" aside={aside} class="query">
-      <div class={over ? "drop over" : "drop"}>
+      <div class="drop">
         {query.file ? (
           <div class="file-card">
             <Icon name="file" />

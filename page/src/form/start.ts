@@ -1,8 +1,9 @@
 // What fills the form: the address, another site's form or an earlier search; else what was last typed in this tab.
 import { askJson, boot, namesIn, parameter, type SearchRequest } from "../api";
+import type { Values } from "../fields";
 import { read, write } from "../history";
 import { fetched } from "./mend";
-import { FIELDS, valuesOf, type Values } from "./values";
+import { FIELDS, valuesOf } from "./values";
 
 const DRAFT = `shardwater:${boot.root}:draft`;
 export const CHOSEN = `shardwater:${boot.root}:database`;

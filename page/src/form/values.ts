@@ -1,17 +1,7 @@
 // What the form holds, and the request that it makes: only what differs from the server's defaults is sent.
 import { boot, namesIn, parameter, type SearchRequest } from "../api";
+import { sentOf, valueOf, type Labels, type Preset, type Values } from "../fields";
 import { positionsOf } from "./profile";
-
-/** Each field as text; empty means the server's default. */
-export interface Values {
-  [name: string]: string;
-}
-
-export interface Preset {
-  name: string;
-  about: string;
-  values: Values;
-}
 
 /** What the server's warning of short queries advises, with the gap costs of the matrix: -task blastp-short. */
 export const SHORT_PEPTIDE: Preset = {
@@ -20,7 +10,6 @@ export const SHORT_PEPTIDE: Preset = {
   values: { matrix: "PAM30", evalue: "20000", order: "score" },
 };
 
-/** Settings that belong together; what a preset leaves out goes back to its default. */
 const SUGGESTED: Preset[] = [
   { name: "Standard", about: "BLOSUM62, E ≤ 10, the best 100", values: {} },
   {
@@ -41,23 +30,36 @@ export const PRESETS = /* @__PURE__ */ SUGGESTED.filter(
   ({ values }) => !values.matrix || boot.parameters.matrices.some(({ matrix }) => matrix === values.matrix),
 );
 
-export const FIELDS = /* @__PURE__ */ [
-  "matrix", "gap_open", "gap_extend", "statistics", "composition", "order", "evalue", "max_target_seqs", "alignments", "max_hsps", "min_bits",
-  "min_identity", "min_query_coverage", "taxids", "negative_taxids", "query_loc", "iterations", "inclusion_evalue", "title",
-].filter((name) => parameter(name));
+/** The fields of the form in their order, which only those have that the server knows. */
+export const LABELS: Labels = {
+  matrix: "Matrix",
+  /** Both of the next in one field. */
+  costs: "Gap open, extend",
+  gap_open: "Gap open",
+  gap_extend: "Gap extend",
+  evalue: "E-value at most",
+  max_target_seqs: "Hits at most",
+  statistics: "Statistics",
+  composition: "Composition",
+  order: "Order",
+  alignments: "Alignments for the best",
+  max_hsps: "Alignments of a hit",
+  min_bits: "Bits at least",
+  min_identity: "Identity at least, %",
+  min_query_coverage: "Coverage at least, %",
+  taxids: "Organisms (taxids)",
+  negative_taxids: "But not (taxids)",
+  query_loc: "Part of each query",
+  iterations: "Rounds, with profiles",
+  inclusion_evalue: "E-value for a profile",
+};
+
+export const FIELDS = /* @__PURE__ */ [...Object.keys(LABELS), "title"].filter((name) => parameter(name));
 
 /** The costs that the server takes when none are named. */
 export function recommended(matrix: string): { gap_open: number; gap_extend: number } | undefined {
   const known = boot.parameters.matrices.find((each) => each.matrix === matrix)?.gap_costs ?? [];
   return known.find((pair) => pair.recommended) ?? known[0];
-}
-
-export const valueOf = (values: Values, name: string): string =>
-  values[name] || String(parameter(name)?.default ?? "");
-
-export function activePreset(values: Values): Preset | undefined {
-  const relevant = FIELDS.filter((name) => name !== "title");
-  return PRESETS.find((preset) => relevant.every((name) => (values[name] ?? "") === (preset.values[name] ?? "")));
 }
 
 /** Whether gap costs without published statistics are asked for. */
@@ -67,58 +69,14 @@ export function hasOwnCosts(values: Values): boolean {
   return !known.some((pair) => String(pair.gap_open) === values.gap_open && String(pair.gap_extend) === values.gap_extend);
 }
 
-/** Numbers that have to be above their least. */
-const ABOVE = ["evalue", "inclusion_evalue"];
-
-const RANGE = /^([1-9]\d*)-([1-9]\d*)$/;
-
-function rangeFault(text: string): string | undefined {
-  const [, first, last] = RANGE.exec(text) ?? [];
-  if (first === undefined) return "as 5-40";
-  return Number(first) > Number(last) ? "its end is before its start" : undefined;
-}
-
-const taxidsOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
-
-/** What is wrong with a field's text by the server's own bounds, or nothing. */
-export function faultOf(name: string, text: string): string | undefined {
-  const known = parameter(name);
-  if (text && name === "query_loc") return rangeFault(text);
-  if (known?.type === "array") return taxidsOf(text).every((taxid) => /^[1-9]\d{0,9}$/.test(taxid)) ? undefined : "numbers, as 9606,10090";
-  if (!text || !known || known.type === "string") return undefined;
-  const value = Number(text);
-  if (!Number.isFinite(value) || text.trim() === "") return "a number";
-  if (known.type === "integer" && !Number.isInteger(value)) return "a whole number";
-  const { minimum, maximum } = known;
-  if (minimum !== null && minimum !== undefined && (value < minimum || (ABOVE.includes(name) && value === 0))) {
-    return ABOVE.includes(name) ? "more than 0" : `at least ${minimum}`;
-  }
-  return maximum !== null && maximum !== undefined && value > maximum ? `at most ${maximum.toLocaleString("en-US")}` : undefined;
-}
-
-export function faultsOf(values: Values): { [name: string]: string } {
-  const faults: { [name: string]: string } = {};
-  for (const name of FIELDS) {
-    const fault = faultOf(name, values[name] ?? "");
-    if (fault) faults[name] = fault;
-  }
-  return faults;
-}
-
 export function requestOf(text: string, database: string, values: Values): SearchRequest {
   const names = namesIn(database);
   const searched = names.length > 1 ? { databases: names } : { database };
   const request: SearchRequest = { [positionsOf(text) === undefined ? "sequence" : "pssm"]: text, ...searched };
   // The page draws the distribution of all scores where the server counts it.
   if (parameter("score_distribution")) request.score_distribution = true;
-  for (const name of FIELDS) {
-    const value = values[name];
-    const unscored = valueOf(values, "statistics") === "none" && (name === "evalue" || name === "min_bits");
-    if (!value || unscored) continue;
-    const type = parameter(name)?.type;
-    request[name] = type === "array" ? taxidsOf(value).map(Number) : type === "string" ? value : Number(value);
-  }
-  return request;
+  const unscored = valueOf(values, "statistics") === "none" ? ["evalue", "min_bits"] : [];
+  return Object.assign(request, sentOf(FIELDS.filter((name) => !unscored.includes(name)), values));
 }
 
 /** The form's fields of a request, as an earlier search or another site's form has it. */

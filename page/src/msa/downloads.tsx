@@ -1,7 +1,6 @@
 // What can be taken away: the MSA of one chain, or of all, in every format, and pictures of one.
-import { at } from "../api";
 import { FigureEntries } from "../figure";
-import { Menu } from "../menu";
+import { Files, Menu } from "../menu";
 import { rowsOf, wantedOf, type Kind, type Msas } from "./types";
 
 const FORMATS = [
@@ -25,9 +24,7 @@ interface Props {
 
 export function Downloads({ msas, chain, kind }: Props) {
   const one = msas.chains.length === 1;
-  const list = (wanted: string, close: () => void) => FORMATS.map(({ format, label }) => (
-    <li key={format}><a href={at(`/v1/msas/${msas.id}/results?format=${format}${wanted}`)} download="" onClick={close}>{label}</a></li>
-  ));
+  const list = (wanted: string, close: () => void) => <Files files={FORMATS.map(({ format, label }) => [label, `/v1/msas/${msas.id}/results?format=${format}${wanted}`])} close={close} />;
   return (
     <Menu label="Download">
       {(close) => (

@@ -1,17 +1,18 @@
 // Finished MSAs: an index of their chains, and one chain at a time: what was found, its columns, its rows.
 import { useEffect, useState } from "preact/hooks";
-import { absolute, at, boot, type Problem } from "../api";
+import type { Problem } from "../api";
 import { titleOf as titleOfChains } from "../fasta";
-import { Delete } from "../confirm";
 import { titleOf } from "../history";
-import { count, moment, plural } from "../numbers";
-import { CopyButton, Panel, useCurrent, Warnings } from "../parts";
+import { count, plural } from "../numbers";
+import { Panel, useCurrent, Warnings } from "../parts";
+import { ResultHead } from "../result-head";
 import { Certificate } from "../result/certificate";
 import { RoundsTable } from "../result/rounds";
-import { Trouble } from "../trouble";
+import { Trouble, useLost } from "../trouble";
 import { ConservationPanel } from "./conservation";
 import { Downloads } from "./downloads";
 import { useRows } from "./load";
+import { Methods } from "./methods";
 import { FIRST_LOOK, RowsPanel, type Look } from "./rows";
 import { hashOf, placeOf, wantedOf, type Chain, type Kind, type Msas, type Stage } from "./types";
 
@@ -32,26 +33,18 @@ export function ResultPage({ msas, lost }: { msas: Msas; lost(problem: Problem):
     addEventListener("hashchange", look);
     return () => removeEventListener("hashchange", look);
   }, []);
-  useEffect(() => {
-    document.title = `${title} - Shardwater`;
-  }, [title]);
   return (
     <div class="result">
-      <div class="result-head">
-        <div>
-          <h1>{title}</h1>
-          <p class="dim">
-            {many ? plural(msas.chains.length, "chain") : "MSA"} · {moment(msas.created_at)} · kept until {moment(msas.expires_at)}
-            {boot.user && <> · opens for <strong>{boot.user}</strong> alone</>}
-          </p>
-        </div>
-        <div class="row no-print">
-          <CopyButton text={absolute(`/msas/${msas.id}`) + (many || shown !== "databases" ? hashOf(number, shown) : "")} label="Copy link" />
-          <a class="button" href={at("/msas")}>New MSA</a>
-          <Delete kind="msas" id={msas.id} title={title} done={() => location.assign(at("/history"))} />
-          {chain && <Downloads msas={msas} chain={number} kind={shown} />}
-        </div>
-      </div>
+      <ResultHead
+        kind="msas"
+        job={msas}
+        title={title}
+        about={many ? plural(msas.chains.length, "chain") : "MSA"}
+        place={many || shown !== "databases" ? hashOf(number, shown) : ""}
+        form="/msas"
+      >
+        {chain && <Downloads msas={msas} chain={number} kind={shown} />}
+      </ResultHead>
       <div class={many ? "result-body with-index" : "result-body"}>
         {many && <Index chains={msas.chains} number={number} kind={kind} />}
         <div class="result-main">
@@ -106,13 +99,17 @@ interface ChainProps {
 function ChainView({ msas, chain, kind, look, onLook, lost }: ChainProps) {
   const wanted = wantedOf(chain.number, kind);
   const { found, here, problem } = useRows(`/v1/msas/${msas.id}/results?format=json&${wanted}`);
-  useEffect(() => {
-    if (problem?.status === 404 || problem?.status === 410) lost(problem);
-  }, [problem]);
+  useLost(problem, lost);
   const kinds = kindsOf(chain);
   const stage = chain.stages[kind === "then" ? 1 : 0];
   return (
     <>
+      {found?.searched && (
+        <Certificate certificate={found.searched.certificate} databases={found.searched.databases} of={msas}>
+          {stage?.members && <p>{membersText(stage.members)}</p>}
+        </Certificate>
+      )}
+      {!found && !problem && <div class="certificate">{"\u00a0"}</div>}
       <Panel class="query-head">
         <div>
           <h2 class="mono">{chain.id}</h2>
@@ -134,15 +131,10 @@ function ChainView({ msas, chain, kind, look, onLook, lost }: ChainProps) {
         )}
       </Panel>
       {problem && <Trouble problem={problem} />}
-      {found?.searched && (
-        <Certificate certificate={found.searched.certificate} databases={found.searched.databases} of={msas}>
-          {stage?.members && <p>{membersText(stage.members)}</p>}
-        </Certificate>
-      )}
-      {!found && !problem && <div class="certificate">{"\u00a0"}</div>}
-      {found ? <RowsPanel found={found} name={chain.id} paired={kind === "pairs"} look={look} onLook={onLook} /> : !problem && <Panel title="Rows" class="msa-room"><p class="dim" role="status">Loading the rows…</p><progress max={Math.max(1, stage?.kept ?? 1)} value={here} aria-label="Rows that are here" /></Panel>}
+      {found ? <RowsPanel found={found} name={chain.id} paired={kind === "pairs"} told={stage?.warnings.some(({ code }) => code === "pairing-without-taxids") ?? false} look={look} onLook={onLook} /> : !problem && <Panel title="Rows" class="msa-room"><p class="dim" role="status">Loading the rows…</p><progress max={Math.max(1, stage?.kept ?? 1)} value={here} aria-label="Rows that are here" /></Panel>}
       {!problem && <ConservationPanel key={wanted} path={`/v1/msas/${msas.id}/columns?${wanted}`} />}
       {stage && stage.rounds.length > 0 && <Panel title="Rounds"><RoundsTable rounds={stage.rounds} profiled={kind === "then"} /></Panel>}
+      {found?.searched && <Methods msas={msas} searched={found.searched} kind={kind} />}
     </>
   );
 }

@@ -32,16 +32,22 @@ export const FIRST_LOOK = { scheme: "property" as Scheme, zoom: FIRST_ZOOM, want
 /** How rows are shown, and which: the same of one chain after the other. */
 export type Look = typeof FIRST_LOOK;
 
+/** Why there are no rows. */
+const NO_ROWS = "Nothing was found but the query itself. A higher E-value or another database may have more.";
+const NO_PAIRS = "No organism has rows of as many chains as pairs need. More databases, a higher E-value, or pairs of organisms that two chains have may give some.";
+
 interface Props {
   found: Rows;
   /** The query's id. */
   name: string;
   paired: boolean;
+  /** Whether a warning beside them tells why none are paired. */
+  told: boolean;
   look: Look;
   onLook(look: Look): void;
 }
 
-export function RowsPanel({ found, name, paired, look, onLook }: Props) {
+export function RowsPanel({ found, name, paired, told, look, onLook }: Props) {
   const { scheme, zoom, wanted, order } = look;
   const set = (changed: Partial<Look>) => onLook({ ...look, ...changed });
   const [chosen, setChosen] = useState<Row>();
@@ -54,7 +60,7 @@ export function RowsPanel({ found, name, paired, look, onLook }: Props) {
   const place = useMemo(() => (chosen ? rows.indexOf(chosen) : -1), [rows, chosen]);
   const said = chosen && place >= 0 ? chosenText(chosen, place, rows.length) : "";
   const all = plural(found.rows.length, "row");
-  if (found.rows.length === 0) return <Panel title="Rows"><p>{paired ? "No organism has rows of as many chains as pairs need." : "Nothing was found but the query itself. A higher E-value or another database may have more."}</p></Panel>;
+  if (found.rows.length === 0) return <Panel title="Rows"><p>{!paired ? NO_ROWS : told ? "There are no paired rows." : NO_PAIRS}</p></Panel>;
   const own = chosen && (chosen.representative || chosen.accession);
   return (
     <Panel class="msa-rows">

@@ -7,14 +7,19 @@ export type Msas = Schemas["Msas"];
 export type Chain = Schemas["MsaChain"];
 export type Stage = Schemas["MsaStage"];
 export type Columns = Schemas["MsaColumns"];
+export type MsaParameters = Schemas["MsaParameters"];
+export type MsaEstimate = Schemas["MsaEstimate"];
 
 /** Which rows of a chain are shown: of `databases`, of `then`, or those that are paired. */
 export type Kind = "databases" | "then" | "pairs";
 
 /** What was searched, as the JSON of an MSA has it. */
 export interface Searched {
+  software: SearchResult["software"];
   databases: { name: string; version: string; checksum: string; subjects: number; residues: number }[];
   certificate: Pick<SearchResult["certificate"], "subjects" | "residues" | "cells" | "shards">;
+  /** Of the search; MSAs of earlier versions have none. */
+  parameters?: Pick<SearchResult["parameters"], "matrix" | "gap_open" | "gap_extend" | "statistics" | "composition">;
 }
 
 const ASKED: { [kind in Kind]: string } = { databases: "", then: "&of=then", pairs: "&pairs=true" };

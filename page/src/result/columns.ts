@@ -18,6 +18,7 @@ const ALL: Shown[] = [
   { column: "rank", label: "#", class: "num", cell: "hit-rank", wide: "46px", paper: "34px" },
   { column: "accession", label: "Accession and title", class: "", cell: "hit-name", wide: "minmax(0, 1fr)", paper: "minmax(0, 1fr)" },
   { column: "organism", label: "Organism", class: "", cell: "hit-organism", wide: "minmax(90px, 20%)", paper: "18%" },
+  { column: "database", label: "Database", class: "", cell: "hit-database", wide: "minmax(76px, 10%)", paper: "12%" },
   { column: "score", label: "Score", class: "num hide-narrow", cell: "", wide: "62px", paper: "44px" },
   { column: "bits", label: "Bits", class: "num", cell: "hit-bits", wide: "60px", paper: "44px" },
   { column: "evalue", label: "E-value", class: "num", cell: "hit-evalue", wide: "76px", paper: "62px" },
@@ -27,8 +28,8 @@ const ALL: Shown[] = [
 ];
 
 const USUAL: Column[] = ["rank", "accession", "organism", "bits", "evalue", "identity", "query_coverage"];
-/** What a row begins with. */
-const FIXED: Column[] = ["rank", "accession"];
+/** What every row has, as far as hits have it. */
+const FIXED: Column[] = ["rank", "accession", "database"];
 const KEY = `shardwater:${boot.root}:columns`;
 
 /** Those that may be shown or not, of hits that have these. */

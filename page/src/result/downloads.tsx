@@ -1,8 +1,8 @@
 // What can be taken away: the stored result in every format, whole or for selected hits. Nothing is searched anew.
 import { useState } from "preact/hooks";
-import { at, boot, type Search } from "../api";
+import { boot, type Search } from "../api";
 import { FigureEntries, type Figure } from "../figure";
-import { Menu } from "../menu";
+import { Files, Menu } from "../menu";
 import { count, plural } from "../numbers";
 import { rangesOf } from "./filter";
 import type { Part } from "./load";
@@ -61,11 +61,7 @@ function Entries({ search, scopes, own, figures = [], close }: Omit<Props, "labe
             <label key={each.kind} class="row"><input type="radio" name="scope" checked={each === scope} onChange={() => setPlace(at)} />{scopeText(each)}</label>
           ))}
       </li>
-      {known.map((format) => (
-        <li key={format.format}>
-          <a href={resultsAt(search, scope, format.format)} download="" onClick={close}>{format.label}</a>
-        </li>
-      ))}
+      <Files files={known.map(({ format, label }) => [label, resultsAt(search, scope, format)])} close={close} />
       {own?.(scope).map((each) => (
         <li key={each.label}><button type="button" onClick={() => { each.save(); close(); }}>{each.label}</button></li>
       ))}
@@ -84,7 +80,7 @@ function scopeText(scope: Scope): string {
 function resultsAt(search: string, scope: Scope, format: string): string {
   // Who opens a table by a click sees to no formula in a stranger's header.
   const style = format === "csv" ? "&spreadsheet=true" : "";
-  const address = at(`/v1/searches/${search}/results?format=${format}${style}`);
+  const address = `/v1/searches/${search}/results?format=${format}${style}`;
   if (scope.kind === "search") return address;
   const query = `${address}&query=${scope.query}`;
   return scope.kind === "query" ? query : `${query}&hits=${rangesOf(scope.ranks)}`;

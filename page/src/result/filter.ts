@@ -2,10 +2,10 @@
 import type { Hit } from "../api";
 import { namedOf } from "./named";
 
-export type Column = "rank" | "accession" | "organism" | "score" | "bits" | "evalue" | "identity" | "query_coverage" | "length";
+export type Column = "rank" | "accession" | "organism" | "score" | "bits" | "evalue" | "identity" | "query_coverage" | "length" | "database";
 
 /** What is sorted and filtered: hits, or the rows of an MSA. */
-export type Listed = Pick<Hit, Exclude<Column, "organism"> | "title" | "organism">;
+export type Listed = Pick<Hit, Exclude<Column, "organism" | "database"> | "title" | "organism"> & Partial<Pick<Hit, "database">>;
 
 export interface Order {
   column: Column;

@@ -73,7 +73,9 @@ export function Hits({ search, part, figure, target }: HitsProps) {
     if (!next.delete(rank)) next.add(rank);
     return next;
   };
-  const has = useCallback((column: Column) => HAS[column]?.(part.hits) ?? true, [part.hits]);
+  // Of one database alone the head tells it.
+  const several = (part.whole.databases?.length ?? 0) > 1;
+  const has = useCallback((column: Column) => (column === "database" ? several : (HAS[column]?.(part.hits) ?? true)), [part.hits]);
   const columns = useMemo(() => columnsOf(chosenHere, has), [chosenHere, has]);
   if (part.hits.length === 0) return <><Panel title="Hits"><NoHits search={search} part={part} /></Panel>{figure}</>;
   const whole: Scope = { kind: "query", query: part.number };

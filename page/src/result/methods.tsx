@@ -1,50 +1,71 @@
-// For the paper and for the next person: what was done, in words and constants, and how to do it again.
-import { useState } from "preact/hooks";
-import { boot, type Search, type SearchRequest, type SearchResult } from "../api";
+// What was done in a search: in words and constants, as code, and parameter by parameter.
+import type { Search, SearchRequest, SearchResult } from "../api";
+import { LABELS } from "../form/values";
+import { Made, usedOf } from "../made";
 import { count, day } from "../numbers";
-import { CopyButton, Icon, Panel, save } from "../parts";
+import { Icon, save } from "../parts";
+import type { Same } from "../repeat";
 import { useAnswer } from "../trouble";
 import type { Part } from "./load";
-import { curlText, KEY_VARIABLE, pythonText, queryFile, withParameters } from "./repeat";
+import { ADJUSTED, databasesText, scoredText, softwareText, STATISTICS } from "./words";
+
+type Parameters = SearchResult["parameters"];
 
 export function Methods({ search, part }: { search: Search; part: Part }) {
-  return (
-    <>
-      <MethodsBox search={search} part={part} />
-      <Repeat search={search} parameters={part.whole.parameters} />
-    </>
-  );
-}
-
-function MethodsBox({ search, part }: { search: Search; part: Part }) {
-  const text = methodsText(search, part);
+  const request = useAnswer<SearchRequest>(`/v1/searches/${search.id}/request`);
   const { statistics } = part.one;
+  const { parameters } = part.whole;
   const { fit } = statistics;
   const constants: [string, number | null][] = fit
     ? [["ρ", fit.rho], ["μ", fit.mu], ["variance", fit.variance], ["Subjects fitted", fit.subjects]]
     : [["λ", statistics.lambda], ["K", statistics.kappa], ["H", statistics.entropy], ["Search space", statistics.eff_space]];
+  const same = request && sameOf(request, parameters);
+  const [input] = same?.inputs ?? [];
+  const saveInput = () => save(input!.file, "text/plain", String(request![input!.field] ?? ""));
+  const saveRequest = () => save(`${search.id}.request.json`, "application/json", `${JSON.stringify(request, null, 1)}\n`);
   return (
-    <Panel title="Methods" aside={<CopyButton text={text} label="Copy text" />} class="methods">
-      <p>{text}</p>
-      <dl class="facts">
-        {constants.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{constantText(value)}</dd></div>)}
-      </dl>
-    </Panel>
+    <Made
+      text={methodsText(search, part)}
+      constants={constants.map(([name, value]) => [name, constantText(value)])}
+      same={same}
+      files={[{ what: input?.field === "pssm" ? "the profile" : "the queries", save: saveInput }]}
+      used={usedOf({ ...LABELS, ...BESIDES }, parameters)}
+    >
+      {" "}The whole request is also one file: <button type="button" class="link" onClick={saveRequest}><Icon name="download" />request.json</button>.
+    </Made>
   );
 }
+
+/** A request with nothing left to the server's defaults, which another version may have others of. */
+function sameOf({ sequence: _, pssm, ...request }: SearchRequest, parameters: Parameters): Same {
+  const fields: { [name: string]: unknown } = { ...request, ...parameters };
+  if (parameters.statistics === "none") delete fields.evalue;
+  const profile = typeof pssm === "string";
+  return {
+    kind: "searches",
+    fields,
+    inputs: [profile ? { field: "pssm", file: "profile.json", as: "text" } : { field: "sequence", file: "queries.fasta", as: "text" }],
+    format: "format=json",
+    file: "result.json",
+    python: `for one in json.loads(result)["results"]:
+    for hit in one["hits"]:
+        print(one["query"]["id"], hit["accession"], hit["score"], hit["evalue"], sep="\\t")
+`,
+    call: "search",
+    client: `for one in found.results:
+    for hit in one.hits:
+        print(one.query.id, hit.accession, hit.score, hit.evalue, sep="\\t")
+`,
+  };
+}
+
+/** What the form does not have. */
+const BESIDES = { mask: "Mask", shuffles: "Shuffles of each hit", shuffle: "What is shuffled", shuffle_seed: "Seed of the shuffles", scores: "Scores kept", score_distribution: "Distribution of all scores" };
 
 function constantText(value: number | null): string {
   if (value === null) return "–";
   return Number.isInteger(value) ? count(value) : String(Number(value.toPrecision(4)));
 }
-
-const STATISTICS: { [method: string]: string } = {
-  table: "E-values were computed with published Karlin-Altschul parameters and finite-size correction",
-  "karlin-altschul": "E-values were computed by the Karlin-Altschul formula with effective lengths",
-  simulated: "E-values were computed with simulated Karlin-Altschul parameters and finite-size correction",
-  fitted: "E-values were computed from an extreme-value distribution fitted to the scores of all subjects by regression on the logarithm of their lengths",
-  none: "Hits were ranked by raw score; no E-values were computed",
-};
 
 const MASKS: { [method: string]: string } = {
   soft: "lower case",
@@ -53,7 +74,7 @@ const MASKS: { [method: string]: string } = {
 };
 
 /** Which part of the database was searched, if not all. */
-function taxaText({ taxids, negative_taxids: others }: SearchResult["parameters"], databases: SearchResult["databases"]): string {
+function taxaText({ taxids, negative_taxids: others }: Parameters, databases: SearchResult["databases"]): string {
   const searched = (databases ?? []).flatMap((each) => each.searched ?? []);
   if (!searched.length) return "";
   const wanted = taxids?.length ? `of ${taxids.length > 1 ? "taxa" : "taxon"} ${taxids.join(", ")}` : "";
@@ -66,7 +87,6 @@ function taxaText({ taxids, negative_taxids: others }: SearchResult["parameters"
 function methodsText(search: Search, { whole, one }: Part): string {
   const { parameters, certificate, software } = whole;
   const databases = whole.databases?.length ? whole.databases : [whole.database];
-  const commit = software.commit === "unknown" ? "" : `, commit ${software.commit.slice(0, 12)}`;
   const thresholds = [
     parameters.statistics === "none" ? "" : `E-value at most ${parameters.evalue}`,
     parameters.min_bits === null ? "" : `bit score at least ${parameters.min_bits}`,
@@ -81,14 +101,12 @@ function methodsText(search: Search, { whole, one }: Part): string {
     ? ` (score = ${constantText(fit.rho)} ln(length) + ${constantText(fit.mu)}, variance ${constantText(fit.variance)})`
     : published;
   return (
-    `Protein sequences were searched on ${day(search.created_at)} with Shardwater ${software.version}${commit} against ` +
-    `${databases.map(databaseText).join(", and ")}${databases.length > 1 ? " as one" : ""}, ` +
+    `Protein sequences were searched on ${day(search.created_at)} with ${softwareText(software)} against ${databasesText(databases)}, ` +
     `${count(certificate.subjects)} sequences, ${count(certificate.residues)} residues. ` +
-    `Every sequence was scored by the exact Smith-Waterman algorithm with affine gaps, without heuristics: ` +
-    `${parameters.matrix}, a gap of n residues costing ${parameters.gap_open} + ${parameters.gap_extend}n. ` +
+    scoredText(parameters) +
     `${STATISTICS[one.statistics.method] ?? `Statistics: ${one.statistics.method}`}${constants}. ` +
     (one.statistics.mask ? `Letters masked by ${MASKS[one.statistics.mask.method] ?? one.statistics.mask.method} counted as X in E-values. ` : "") +
-    (one.statistics.composition ? "E-values were adjusted to the composition and the repeats of the aligned stretches. " : "") +
+    (one.statistics.composition ? ADJUSTED : "") +
     profileText(whole, one) +
     taxaText(parameters, whole.databases) +
     (parameters.query_loc ? `Residues ${parameters.query_loc} of each query were searched. ` : "") +
@@ -96,49 +114,9 @@ function methodsText(search: Search, { whole, one }: Part): string {
   );
 }
 
-function databaseText({ name, version }: SearchResult["database"]): string {
-  const known = boot.databases.find((each) => each.name === name && each.version === version);
-  const title = known?.title ? ` (${known.title})` : "";
-  return `${name}${title}, version ${version}${known ? `, built ${day(known.created_at)}` : ""}`;
-}
-
 function profileText({ parameters }: Part["whole"], { query, rounds = [] }: Part["one"]): string {
   if (rounds.length > 1) {
     return `${rounds.length} rounds were made, each but the first with a position-specific scoring matrix of the hits of the round before with E-values up to ${parameters.inclusion_evalue}, by PSI-BLAST's rules. `;
   }
   return query.profile ? "The query was a position-specific scoring matrix, whose scores took the place of the matrix's. " : "";
-}
-
-function Repeat({ search, parameters }: { search: Search; parameters: SearchResult["parameters"] }) {
-  const request = useAnswer<SearchRequest>(`/v1/searches/${search.id}/request`);
-  const [kind, setKind] = useState<"curl" | "python">("curl");
-  if (!request) return null;
-  const whole = withParameters(request, parameters);
-  const text = kind === "curl" ? curlText(whole) : pythonText(whole);
-  const file = queryFile(request);
-  const saveQueries = () => save(file.name, file.type, String(request[file.field] ?? ""));
-  const saveRequest = () => save(`${search.id}.request.json`, "application/json", `${JSON.stringify(request, null, 1)}\n`);
-  return (
-    <Panel
-      title="The same search, without this page"
-      class="repeat"
-      aside={
-        <div class="row">
-          <div class="tabs" role="group" aria-label="Language">
-            <button type="button" aria-pressed={kind === "curl"} onClick={() => setKind("curl")}>curl</button>
-            <button type="button" aria-pressed={kind === "python"} onClick={() => setKind("python")}>Python</button>
-          </div>
-          <CopyButton text={text} />
-        </div>
-      }
-    >
-      <p>
-        Save {file.field === "pssm" ? "the profile" : "the queries"} as <button type="button" class="link" onClick={saveQueries}><Icon name="download" />{file.name}</button>, then run
-        {kind === "curl" ? " this. A search of more than 60 seconds answers with its state, and links.results has the result once it has ended." : " this with any Python 3."}
-        {boot.door && <> It takes your API key from the variable <span class="mono">{KEY_VARIABLE}</span>: this page has no key that it could show.</>}
-        {" "}The whole request is also one file: <button type="button" class="link" onClick={saveRequest}><Icon name="download" />request.json</button>.
-      </p>
-      <pre class="code" tabIndex={0} role="region" aria-label={`The search as ${kind}`}>{text}</pre>
-    </Panel>
-  );
 }

@@ -1,13 +1,13 @@
 // A finished search: what was searched and how completely, an index of its queries, and one query's hits at a time.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { addressOf, placeOf, type Place } from "../address";
-import { at, boot, type Search } from "../api";
+import { placeOf, type Place } from "../address";
+import { boot, type Problem, type Search } from "../api";
 import { titleOf } from "../fasta";
-import { Delete } from "../confirm";
 import { titleOf as nameOf } from "../history";
-import { amount, bitsText, count, evalueText, moment, plural } from "../numbers";
-import { CopyButton, Icon, Id, Panel, useCurrent, Warnings } from "../parts";
-import { Trouble } from "../trouble";
+import { amount, bitsText, count, evalueText, plural } from "../numbers";
+import { Icon, Id, Panel, useCurrent, Warnings } from "../parts";
+import { ResultHead } from "../result-head";
+import { Trouble, useLost } from "../trouble";
 import { BuildMsa } from "./build-msa";
 import { Certificate } from "./certificate";
 import { Distribution } from "./distribution";
@@ -18,13 +18,14 @@ import { Methods } from "./methods";
 import { Rounds } from "./rounds";
 import { keepView, viewOf } from "./view";
 
-export function ResultPage({ search }: { search: Search }) {
+export function ResultPage({ search, lost }: { search: Search; lost(problem: Problem): void }) {
   const [place, setPlace] = useState<Place>(placeOf(location.hash) ?? { query: 1 });
   const queries = boot.queries ?? 1;
   const many = queries > 1;
   const number = place.query;
   const isThere = number >= 1 && number <= queries;
   const { part, problem } = usePart(search.id, isThere ? number : undefined);
+  useLost(problem, lost);
   const index = useIndex(search.id, part !== undefined);
   useEffect(() => {
     const look = () => {
@@ -36,26 +37,18 @@ export function ResultPage({ search }: { search: Search }) {
   }, []);
   const [known] = useState(() => nameOf(search));
   const title = known || (index && titleOf(index)) || "Result";
-  useEffect(() => {
-    document.title = `${title} - Shardwater`;
-  }, [title]);
   return (
     <div class="result">
-      <div class="result-head">
-        <div>
-          <h1>{title}</h1>
-          <p class="dim">
-            {search.database.name} <span class="mono">{search.database.version}</span> · {moment(search.created_at)}<span class="wide-only"> · kept until {moment(search.expires_at)}</span>
-            {boot.user && <> · opens for <strong>{boot.user}</strong> alone</>}
-          </p>
-        </div>
-        <div class="row no-print">
-          <CopyButton text={addressOf(search.id, many ? { query: number } : undefined)} label="Copy link" />
-          <a class="button" href={at(`/?edit=${search.id}`)}>Edit search</a>
-          <Delete kind="searches" id={search.id} title={title} done={() => location.assign(at("/history"))} />
-          {many && <Downloads search={search.id} scopes={[{ kind: "search" }]} label="Download all" />}
-        </div>
-      </div>
+      <ResultHead
+        kind="searches"
+        job={search}
+        title={title}
+        about={<>{search.database.name} <span class="mono">{search.database.version}</span></>}
+        place={many ? `#${number}` : ""}
+        form="/"
+      >
+        <Downloads search={search.id} scopes={[{ kind: "search" }]} label="Download all" />
+      </ResultHead>
       {problem && <Trouble problem={problem} />}
       {!part && isThere && !problem && <p class="dim" role="status">Loading the hits…</p>}
       {part && <Certificate certificate={part.whole.certificate} databases={part.whole.databases?.length ? part.whole.databases : [part.whole.database]} digest={part.whole.digest} of={search} />}

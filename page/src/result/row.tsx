@@ -44,6 +44,7 @@ export function HitRow({ hit, columns, isEdge, place, part, search, open, select
       </button>
     ),
     organism: () => organism && <span title={hit.taxid ? `${organism}, taxid ${hit.taxid}` : organism}>{organism}</span>,
+    database: () => hit.database && <span title={`Of the database ${hit.database}`}>{hit.database}</span>,
     score: () => count(hit.score),
     bits: () => bitsText(hit.bits),
     evalue: () => <><DifferMark hit={hit} />{evalueText(hit.evalue)}</>,

@@ -50,6 +50,12 @@ class MsaCalls(SyncBase):
         """As `msa`, but do not wait: `msa_result(id)` does."""
         return self._run(msas.submit(self._calls, queries, databases, parameters, fresh=fresh))
 
+    def estimate_msa(
+        self, queries: MsaQueries, *, databases: str | Sequence[str], **parameters: Unpack[MsaParameters]
+    ) -> models.MsaEstimate:
+        """See what MSAs would take: they are checked, and not made."""
+        return self._run(msas.estimate(self._calls, queries, databases, parameters))
+
     def msa_status(self, msa_id: str) -> models.Msas:
         """See how MSAs stand."""
         return self._run(msas.status(self._calls, msa_id))
@@ -141,6 +147,12 @@ class AsyncMsaCalls(AsyncBase):
     ) -> models.Msas:
         """As `Client.submit_msa`."""
         return await self._run(msas.submit(self._calls, queries, databases, parameters, fresh=fresh))
+
+    async def estimate_msa(
+        self, queries: MsaQueries, *, databases: str | Sequence[str], **parameters: Unpack[MsaParameters]
+    ) -> models.MsaEstimate:
+        """As `Client.estimate_msa`."""
+        return await self._run(msas.estimate(self._calls, queries, databases, parameters))
 
     async def msa_status(self, msa_id: str) -> models.Msas:
         """As `Client.msa_status`."""

@@ -16,6 +16,7 @@ from shardwater_client.generated.api.msas import (
     cancel_msas,
     create_msas,
     delete_msas,
+    estimate_msas,
     get_msa_columns,
     get_msa_results,
     get_msas,
@@ -77,6 +78,14 @@ def submit(
     )
     reply = yield from calls.send(Request(arguments, UPLOAD_TIMEOUT_S))
     return read(models.Msas, reply)
+
+
+def estimate(
+    calls: Calls, queries: MsaQueries, databases: str | Sequence[str], parameters: Mapping[str, Any]
+) -> Call[models.MsaEstimate]:
+    """What MSAs would take. Raises TypeError for an unknown parameter."""
+    arguments = estimate_msas._get_kwargs(body=_body(queries, databases, parameters))
+    return read(models.MsaEstimate, (yield from calls.send(Request(arguments, UPLOAD_TIMEOUT_S))))
 
 
 def _body(queries: MsaQueries, databases: str | Sequence[str], parameters: Mapping[str, Any]) -> models.MsaRequest:

@@ -712,6 +712,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/msas:estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate Msas
+         * @description See what MSAs would cost: they are checked as when they are created, and not queued.
+         */
+        post: operations["estimate_msas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/parameters": {
         parameters: {
             query?: never;
@@ -721,7 +741,7 @@ export interface paths {
         };
         /**
          * Get Parameters
-         * @description List what a search can be told: names, defaults, bounds, values.
+         * @description List what a job of each kind can be told: names, defaults, bounds, values, and what each is for.
          */
         get: operations["get_parameters"];
         put?: never;
@@ -1382,111 +1402,145 @@ export interface components {
         AlignmentRequest: {
             /**
              * Alphabet
-             * @description Where it is not said, by a parameter that only one has, else by the first 100 records.
+             * @description Whether the letters are amino acids or DNA. Say so where a short sequence might be either.
+             *
+             *     Where it is not said, by a parameter that only one has, else by the first 100 records.
              * @default null
              */
             alphabet?: components["schemas"]["PairAlphabet"] | null;
             /**
              * Best
-             * @description Of local pairs: so many alignments of each at most, best first, that end in the best cells.
+             * @description How many alignments of a pair are given at most. Raise it to see repeats, and domains that come several times.
+             *
+             *     Of local pairs: so many alignments of each at most, best first, that end in the best cells.
              * @default 1
              */
             best?: number;
             /**
              * Free Ends
-             * @description In place of a mode: which ends may be left out at no cost; none is `global`.
+             * @description The ends at which letters may be left out at no cost. Free both ends of the subject to place a whole read in a gene.
+             *
+             *     In place of a mode; none is `global`.
              * @default null
              */
             free_ends?: components["schemas"]["AlignmentEnd"][] | null;
             /**
              * Gap Extend
-             * @description See gap_open.
+             * @description What each letter of a gap costs. Lower it where sequences differ by long insertions.
+             *
+             *     See gap_open.
              * @default null
              */
             gap_extend?: number | null;
             /**
              * Gap Open
-             * @description A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 makes costs linear. Default: BLAST's for the matrix; of DNA 1 and 1.
+             * @description What it costs to begin a gap. Raise it for fewer gaps; at 0 each letter of a gap costs the same.
+             *
+             *     A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 makes costs linear. Default: BLAST's for the matrix; of DNA 1 and 1.
              * @default null
              */
             gap_open?: number | null;
             /**
              * Match
-             * @description Of DNA: score of two equal bases. Default: 2.
+             * @description The score of two equal bases. Raise it, against the other scores, for longer alignments.
+             *
+             *     Of DNA. Default: 2.
              * @default null
              */
             match?: number | null;
             /**
              * Matrix
-             * @description Of proteins: substitution matrix. Default: BLOSUM62.
+             * @description How much each pair of amino acids scores. BLOSUM62 suits most proteins; take BLOSUM45 for distant ones, BLOSUM80 for close ones.
+             *
+             *     Of proteins. Default: BLOSUM62.
              * @default null
              */
             matrix?: string | null;
             /**
              * Mismatch
-             * @description Of DNA: score of other letters. Default: -1.
+             * @description The score of two bases that differ. Lower it, to -3 say, where nearly equal stretches alone should count.
+             *
+             *     Of DNA. Default: -1.
              * @default null
              */
             mismatch?: number | null;
             /**
              * Mode
-             * @description What is aligned; `semi-global`: all four ends are free. Default: `local`.
+             * @description What is aligned. Local finds what two sequences share; take global for sequences alike from end to end, free ends for one within another.
+             *
+             *     `semi-global`: all four ends are free. Default: `local`.
              * @default null
              */
             mode?: components["schemas"]["AlignmentMode"] | null;
             /**
              * Pairing
-             * @description `zip`: first with first, second with second; `all`: each with each.
+             * @description Which sequences are aligned with each other. Take each with each to compare all of one list with all of the other.
+             *
+             *     `zip`: first with first, second with second; `all`: each with each.
              * @default zip
              */
             pairing?: components["schemas"]["Pairing"];
             /**
              * Queries
-             * @description FASTA or FASTQ text, an upload, or records of a database.
+             * @description The first list of sequences, of proteins or DNA.
+             *
+             *     FASTA or FASTQ text, an upload, or records of a database.
              * @example >q
              *     MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV
              */
             queries: string | components["schemas"]["UploadedSequences"] | components["schemas"]["DatabaseSequences"];
             /**
              * Query Apart
-             * @description With `best`: letters of the query between two alignments' ends, at least; 0 is no condition. Default: 5.
+             * @description How many letters of the query are between the ends of two alignments of a pair, at least. Raise it where one alignment comes again, a little moved.
+             *
+             *     With `best`; 0 is no condition. Default: 5.
              * @default null
              */
             query_apart?: number | null;
             /**
              * Report
-             * @description `score`; `ends`: where the alignment begins and ends, too; `alignment`: all of it.
+             * @description How much of each alignment is given. Scores alone are the quickest, for millions of pairs.
+             *
+             *     `score`; `ends`: where the alignment begins and ends, too; `alignment`: all of it.
              * @default alignment
              */
             report?: components["schemas"]["AlignmentReport"];
             /**
              * Strand
-             * @description Of DNA, `both`: the query's reverse complement too, where that scores better.
+             * @description Whether the query's other strand is tried, too. Take both where reads may point either way.
+             *
+             *     Of DNA, `both`: the query's reverse complement too, where that scores better.
              * @default forward
              */
             strand?: components["schemas"]["AlignmentStrands"];
             /**
              * Subject Apart
-             * @description The same of the subject.
+             * @description How many letters of the subject are between the ends of two alignments of a pair, at least. Raise it together with the one of the query.
+             *
+             *     With `best`; 0 is no condition.
              * @default null
              */
             subject_apart?: number | null;
             /**
              * Subjects
-             * @description The other sequences, in the same way.
+             * @description The second list of sequences.
+             *
+             *     In the same way as `queries`.
              * @example >s
              *     MVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHGKKVADALTNAV
              */
             subjects: string | components["schemas"]["UploadedSequences"] | components["schemas"]["DatabaseSequences"];
             /**
              * Table
-             * @description Of DNA: scores of 4 or 15 letters, in text as NCBI's matrices are.
+             * @description The score of each pair of DNA letters. Give it where some changes are likelier than others, as transitions.
+             *
+             *     In place of match and mismatch: scores of 4 or 15 letters, in text as NCBI's matrices are.
              * @default null
              */
             table?: string | null;
             /**
              * Title
-             * @description A name for the job, shown in lists.
+             * @description A name for the job, by which lists show it.
              * @default
              */
             title?: string;
@@ -1742,83 +1796,109 @@ export interface components {
         ComparisonParameters: {
             /**
              * Extension
-             * @description Letter by letter, or in `blocks` of 32 as GPUGECKO does.
+             * @description How an equal word grows to a stretch. Keep letter by letter, which finds its ends; take blocks to compare with GPUGECKO.
+             *
+             *     `letters`, or `blocks` of 32 as GPUGECKO does.
              * @default letters
              */
             extension?: components["schemas"]["Extension"];
             /**
              * Gap Extend
-             * @description See gap_open.
+             * @description What each letter of a gap costs. Lower it where genomes differ by long insertions.
+             *
+             *     See gap_open.
              * @default 2
              */
             gap_extend?: number;
             /**
              * Gap Open
-             * @description Of `gapped`: a gap of n letters costs gap_open + n * gap_extend.
+             * @description What it costs to begin a gap. Raise it for fewer gaps.
+             *
+             *     Of `gapped`: a gap of n letters costs gap_open + n * gap_extend.
              * @default 5
              */
             gap_open?: number;
             /**
              * Gapped
-             * @description `exact`: what is around each HSP is aligned locally, with gaps.
+             * @description Whether what is around each stretch is aligned with gaps. Ask for it to see insertions, and true identities; it takes longer.
+             *
+             *     `exact`: what is around each HSP is aligned locally, with gaps.
              * @default none
              */
             gapped?: components["schemas"]["Gapped"];
             /**
              * Match
-             * @description Of `gapped`: score of two equal bases.
+             * @description The score of two equal bases, in alignments with gaps. Raise it, against the other scores, for longer alignments.
+             *
+             *     Of `gapped`.
              * @default 2
              */
             match?: number;
             /**
              * Max Frequency
-             * @description Exact matches that may begin with one word; of more some are taken, evenly.
+             * @description How many equal words of one kind are followed at most. Set it, to 1,000 say, where repeats give too many stretches.
+             *
+             *     Exact matches that may begin with one word; of more some are taken, evenly.
              */
             max_frequency?: number | null;
             /**
              * Min Identity
-             * @description Equal letters of an HSP in per cent, at least.
+             * @description The least share of equal letters in a stretch, in per cent. Raise it for close strains; lower it for distant relatives.
+             *
+             *     Of an HSP.
              * @default 60
              */
             min_identity?: number;
             /**
              * Min Length
-             * @description Letters of an HSP, at least.
+             * @description The least length of a stretch, in letters. Raise it, to 1,000 say, for large blocks alone; lower it for short elements.
+             *
+             *     Letters of an HSP, at least.
              * @default 100
              */
             min_length?: number;
             /**
              * Mismatch
-             * @description Of `gapped`: score of other letters.
+             * @description The score of two bases that differ, in alignments with gaps. Lower it where nearly equal stretches alone should count.
+             *
+             *     Of `gapped`: score of other letters.
              * @default -3
              */
             mismatch?: number;
             /**
              * Regions
-             * @description Parts of either side; what is outside of a side's regions, if it has any, is not compared.
+             * @description Parts of either genome. Name them to compare these alone.
+             *
+             *     Of either side; what is outside of a side's regions, if it has any, is not compared.
              */
             regions?: components["schemas"]["RegionAsked"][] | null;
             /**
              * Sensitivity
-             * @description Seeds of repeated words: `sensitive` takes all, `fast` some, `hyperfast` still fewer.
+             * @description Which equal words are followed where a word comes many times. Take fast or hyperfast for large genomes full of repeats.
+             *
+             *     Seeds of repeated words: `sensitive` takes all, `fast` some, `hyperfast` still fewer.
              * @default sensitive
              */
             sensitivity?: components["schemas"]["Sensitivity"];
             /**
              * Strands
-             * @description Of the subject.
+             * @description Which strands of the subject are compared. Take forward alone, in half the time, where nothing can be inverted.
              * @default both
              */
             strands?: components["schemas"]["ComparedStrands"];
             /**
              * Word
-             * @description Letters of a word: seeds are equal ones.
+             * @description How many letters in a row are equal somewhere in each shared stretch. Take 16 or 12 to find more distant relatives; it takes longer.
+             *
+             *     Letters of a word: seeds are equal ones.
              * @default 32
              */
             word?: number;
             /**
              * X Drop
-             * @description An HSP found letter by letter is cut where its score falls by more; 0: never, as in CPU GECKO.
+             * @description A stretch is cut where its score falls by more. Lower it to cut at shorter unlike parts; 0 never cuts.
+             *
+             *     Of HSPs found letter by letter; 0 is as in CPU GECKO.
              * @default 1000
              */
             x_drop?: number;
@@ -1855,105 +1935,135 @@ export interface components {
         ComparisonRequest: {
             /**
              * Extension
-             * @description Letter by letter, or in `blocks` of 32 as GPUGECKO does.
+             * @description How an equal word grows to a stretch. Keep letter by letter, which finds its ends; take blocks to compare with GPUGECKO.
+             *
+             *     `letters`, or `blocks` of 32 as GPUGECKO does.
              * @default letters
              */
             extension?: components["schemas"]["Extension"];
             /**
              * Gap Extend
-             * @description See gap_open.
+             * @description What each letter of a gap costs. Lower it where genomes differ by long insertions.
+             *
+             *     See gap_open.
              * @default 2
              */
             gap_extend?: number;
             /**
              * Gap Open
-             * @description Of `gapped`: a gap of n letters costs gap_open + n * gap_extend.
+             * @description What it costs to begin a gap. Raise it for fewer gaps.
+             *
+             *     Of `gapped`: a gap of n letters costs gap_open + n * gap_extend.
              * @default 5
              */
             gap_open?: number;
             /**
              * Gapped
-             * @description `exact`: what is around each HSP is aligned locally, with gaps.
+             * @description Whether what is around each stretch is aligned with gaps. Ask for it to see insertions, and true identities; it takes longer.
+             *
+             *     `exact`: what is around each HSP is aligned locally, with gaps.
              * @default none
              */
             gapped?: components["schemas"]["Gapped"];
             /**
              * Match
-             * @description Of `gapped`: score of two equal bases.
+             * @description The score of two equal bases, in alignments with gaps. Raise it, against the other scores, for longer alignments.
+             *
+             *     Of `gapped`.
              * @default 2
              */
             match?: number;
             /**
              * Max Frequency
-             * @description Exact matches that may begin with one word; of more some are taken, evenly.
+             * @description How many equal words of one kind are followed at most. Set it, to 1,000 say, where repeats give too many stretches.
+             *
+             *     Exact matches that may begin with one word; of more some are taken, evenly.
              * @default null
              */
             max_frequency?: number | null;
             /**
              * Min Identity
-             * @description Equal letters of an HSP in per cent, at least.
+             * @description The least share of equal letters in a stretch, in per cent. Raise it for close strains; lower it for distant relatives.
+             *
+             *     Of an HSP.
              * @default 60
              */
             min_identity?: number;
             /**
              * Min Length
-             * @description Letters of an HSP, at least.
+             * @description The least length of a stretch, in letters. Raise it, to 1,000 say, for large blocks alone; lower it for short elements.
+             *
+             *     Letters of an HSP, at least.
              * @default 100
              */
             min_length?: number;
             /**
              * Mismatch
-             * @description Of `gapped`: score of other letters.
+             * @description The score of two bases that differ, in alignments with gaps. Lower it where nearly equal stretches alone should count.
+             *
+             *     Of `gapped`: score of other letters.
              * @default -3
              */
             mismatch?: number;
             /**
              * Query
-             * @description DNA: FASTA or FASTQ text, an upload, or records of a database.
+             * @description The first genome.
+             *
+             *     DNA: FASTA or FASTQ text, an upload, or records of a database.
              * @example >a
              *     ACGTTAGCATTGCCGATCGATTACGGATCCATGCAAGCTTGCATGCCTGCAGGTCGACTCTAGAGGATCCCCGGGTACCGAGCTCGAATTC
              */
             query: string | components["schemas"]["UploadedSequences"] | components["schemas"]["DatabaseSequences"];
             /**
              * Regions
-             * @description Parts of either side; what is outside of a side's regions, if it has any, is not compared.
+             * @description Parts of either genome. Name them to compare these alone.
+             *
+             *     Of either side; what is outside of a side's regions, if it has any, is not compared.
              * @default null
              */
             regions?: components["schemas"]["RegionAsked"][] | null;
             /**
              * Sensitivity
-             * @description Seeds of repeated words: `sensitive` takes all, `fast` some, `hyperfast` still fewer.
+             * @description Which equal words are followed where a word comes many times. Take fast or hyperfast for large genomes full of repeats.
+             *
+             *     Seeds of repeated words: `sensitive` takes all, `fast` some, `hyperfast` still fewer.
              * @default sensitive
              */
             sensitivity?: components["schemas"]["Sensitivity"];
             /**
              * Strands
-             * @description Of the subject.
+             * @description Which strands of the subject are compared. Take forward alone, in half the time, where nothing can be inverted.
              * @default both
              */
             strands?: components["schemas"]["ComparedStrands"];
             /**
              * Subject
-             * @description The other genome, in the same way.
+             * @description The second genome.
+             *
+             *     In the same way as `query`.
              * @example >b
              *     ACGTTAGCATTGCCGATCGATTACGGATCCATGCAAGCTTGCATGCCTGCAGGTCGACTCTAGAGGATCCCCGGGTACCGAGCTCGAATTC
              */
             subject: string | components["schemas"]["UploadedSequences"] | components["schemas"]["DatabaseSequences"];
             /**
              * Title
-             * @description A name for the comparison, shown in lists.
+             * @description A name for the comparison, by which lists show it.
              * @default
              */
             title?: string;
             /**
              * Word
-             * @description Letters of a word: seeds are equal ones.
+             * @description How many letters in a row are equal somewhere in each shared stretch. Take 16 or 12 to find more distant relatives; it takes longer.
+             *
+             *     Letters of a word: seeds are equal ones.
              * @default 32
              */
             word?: number;
             /**
              * X Drop
-             * @description An HSP found letter by letter is cut where its score falls by more; 0: never, as in CPU GECKO.
+             * @description A stretch is cut where its score falls by more. Lower it to cut at shorter unlike parts; 0 never cuts.
+             *
+             *     Of HSPs found letter by letter; 0 is as in CPU GECKO.
              * @default 1000
              */
             x_drop?: number;
@@ -2750,6 +2860,53 @@ export interface components {
          */
         MsaDatabases: "databases" | "then";
         /**
+         * MsaEstimate
+         * @description What MSAs would take if they were submitted now.
+         */
+        MsaEstimate: {
+            /**
+             * Cells
+             * @description Residues x residues of the databases, for each round that is asked for; and those of as many members of clusters as may be rows: the work, where no chain is there and no round is spared.
+             */
+            cells: number;
+            /**
+             * Chains
+             * @description That differ: each of them is searched for once.
+             */
+            chains: number;
+            parameters: components["schemas"]["MsaParameters"];
+            /**
+             * Position
+             * @description Jobs before it.
+             */
+            position: number;
+            /**
+             * Queue Seconds
+             * @description Until the first of them would begin.
+             */
+            queue_seconds: number;
+            /**
+             * Quota Cost
+             * @description Cells that they would be charged with: of chains that are not there yet.
+             */
+            quota_cost: number;
+            /**
+             * Residues
+             * @description Of these chains.
+             */
+            residues: number;
+            /**
+             * Reused
+             * @description Whether earlier jobs have searched for all of the chains, or do; the seconds are those that they have left.
+             */
+            reused: boolean;
+            /**
+             * Seconds
+             * @description These chains alone, in all rounds that are asked for.
+             */
+            seconds: number;
+        };
+        /**
          * MsaFilter
          * @enum {string}
          */
@@ -2823,59 +2980,73 @@ export interface components {
         MsaRequest: {
             /**
              * Databases
-             * @description Names of databases of this server, which are searched as one.
+             * @description The databases to search, several as if one held all their sequences.
+             *
+             *     Their names on this server.
              */
             databases: string[];
             /**
              * Evalue
-             * @description The largest E-value of a row.
+             * @description The largest E-value of a row. Lower it, to 0.001 say, for sure relatives alone.
              * @default 0.1
              */
             evalue?: number;
             /**
              * Filter
-             * @description `diverse`: of many rows those are kept that are unlike each other (HHsuite's rule); `none`: all.
+             * @description Whether rows that say the same are left out. Keep all rows to count sequences, or to filter with a program of your own.
+             *
+             *     `diverse`: of many rows those are kept that are unlike each other (HHsuite's rule); `none`: all.
              * @default diverse
              */
             filter?: components["schemas"]["MsaFilter"];
             /**
              * Inclusion Evalue
-             * @description The largest E-value of a row for a profile.
+             * @description The largest E-value of a row that is in the profile of the next round. Lower it where another family slips in.
              * @default 0.002
              */
             inclusion_evalue?: number;
             /**
              * Iterations
-             * @description Rounds at most, as of a search.
+             * @description Rounds at most; each after the first searches with a profile of what was found. Take more for a deeper MSA, 1 for close relatives alone.
+             *
+             *     As of a search.
              * @default 3
              */
             iterations?: number;
             /**
              * Max Sequences
-             * @description Rows of each MSA at most, members of clusters too, before the filter.
+             * @description How many rows an MSA has at most, before the filter. Raise it for families of more than 10,000 proteins.
+             *
+             *     Members of clusters count, too.
              * @default 10000
              */
             max_sequences?: number;
             /**
              * Pairing
-             * @description Of complexes: rows of several chains that are of one organism are paired: `greedy`, of each that two chains have; `complete`, that all have.
+             * @description Whether the records are one complex, whose rows of one organism are paired. Predictors of complexes need that.
+             *
+             *     Of complexes: rows of several chains that are of one organism are paired: `greedy`, of each that two chains have; `complete`, that all have.
              * @default none
              */
             pairing?: components["schemas"]["ChainPairing"];
             /**
              * Queries
-             * @description FASTA: each record is a chain of its own. Or a list of complexes, each with its `chains`.
+             * @description The chains that MSAs are made for, or complexes of several chains.
+             *
+             *     FASTA: each record is a chain of its own. Or a list of complexes, each with its `chains`.
              */
             queries: string | components["schemas"]["Complex"][];
             /**
              * Then
-             * @description More databases, which are searched once, with the profiles of what `databases` had. Their rows make an MSA of their own.
+             * @description More databases, searched once at the end with the profiles of what was found. Name large ones here to save time.
+             *
+             *     Their rows make an MSA of their own.
              * @default []
              */
             then?: string[];
             /**
              * Title
-             * @description A name for the job, shown in lists.
+             * @description A name for the MSA, by which lists show it.
              * @default
              */
             title?: string;
@@ -3118,81 +3289,111 @@ export interface components {
         PairParameters: {
             /**
              * Alphabet
-             * @description Where it is not said, by a parameter that only one has, else by the first 100 records.
+             * @description Whether the letters are amino acids or DNA. Say so where a short sequence might be either.
+             *
+             *     Where it is not said, by a parameter that only one has, else by the first 100 records.
              */
             alphabet?: components["schemas"]["PairAlphabet"] | null;
             /**
              * Best
-             * @description Of local pairs: so many alignments of each at most, best first, that end in the best cells.
+             * @description How many alignments of a pair are given at most. Raise it to see repeats, and domains that come several times.
+             *
+             *     Of local pairs: so many alignments of each at most, best first, that end in the best cells.
              * @default 1
              */
             best?: number;
             /**
              * Free Ends
-             * @description In place of a mode: which ends may be left out at no cost; none is `global`.
+             * @description The ends at which letters may be left out at no cost. Free both ends of the subject to place a whole read in a gene.
+             *
+             *     In place of a mode; none is `global`.
              */
             free_ends?: components["schemas"]["AlignmentEnd"][] | null;
             /**
              * Gap Extend
-             * @description See gap_open.
+             * @description What each letter of a gap costs. Lower it where sequences differ by long insertions.
+             *
+             *     See gap_open.
              */
             gap_extend?: number | null;
             /**
              * Gap Open
-             * @description A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 makes costs linear. Default: BLAST's for the matrix; of DNA 1 and 1.
+             * @description What it costs to begin a gap. Raise it for fewer gaps; at 0 each letter of a gap costs the same.
+             *
+             *     A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 makes costs linear. Default: BLAST's for the matrix; of DNA 1 and 1.
              */
             gap_open?: number | null;
             /**
              * Match
-             * @description Of DNA: score of two equal bases. Default: 2.
+             * @description The score of two equal bases. Raise it, against the other scores, for longer alignments.
+             *
+             *     Of DNA. Default: 2.
              */
             match?: number | null;
             /**
              * Matrix
-             * @description Of proteins: substitution matrix. Default: BLOSUM62.
+             * @description How much each pair of amino acids scores. BLOSUM62 suits most proteins; take BLOSUM45 for distant ones, BLOSUM80 for close ones.
+             *
+             *     Of proteins. Default: BLOSUM62.
              */
             matrix?: string | null;
             /**
              * Mismatch
-             * @description Of DNA: score of other letters. Default: -1.
+             * @description The score of two bases that differ. Lower it, to -3 say, where nearly equal stretches alone should count.
+             *
+             *     Of DNA. Default: -1.
              */
             mismatch?: number | null;
             /**
              * Mode
-             * @description What is aligned; `semi-global`: all four ends are free. Default: `local`.
+             * @description What is aligned. Local finds what two sequences share; take global for sequences alike from end to end, free ends for one within another.
+             *
+             *     `semi-global`: all four ends are free. Default: `local`.
              */
             mode?: components["schemas"]["AlignmentMode"] | null;
             /**
              * Pairing
-             * @description `zip`: first with first, second with second; `all`: each with each.
+             * @description Which sequences are aligned with each other. Take each with each to compare all of one list with all of the other.
+             *
+             *     `zip`: first with first, second with second; `all`: each with each.
              * @default zip
              */
             pairing?: components["schemas"]["Pairing"];
             /**
              * Query Apart
-             * @description With `best`: letters of the query between two alignments' ends, at least; 0 is no condition. Default: 5.
+             * @description How many letters of the query are between the ends of two alignments of a pair, at least. Raise it where one alignment comes again, a little moved.
+             *
+             *     With `best`; 0 is no condition. Default: 5.
              */
             query_apart?: number | null;
             /**
              * Report
-             * @description `score`; `ends`: where the alignment begins and ends, too; `alignment`: all of it.
+             * @description How much of each alignment is given. Scores alone are the quickest, for millions of pairs.
+             *
+             *     `score`; `ends`: where the alignment begins and ends, too; `alignment`: all of it.
              * @default alignment
              */
             report?: components["schemas"]["AlignmentReport"];
             /**
              * Strand
-             * @description Of DNA, `both`: the query's reverse complement too, where that scores better.
+             * @description Whether the query's other strand is tried, too. Take both where reads may point either way.
+             *
+             *     Of DNA, `both`: the query's reverse complement too, where that scores better.
              * @default forward
              */
             strand?: components["schemas"]["AlignmentStrands"];
             /**
              * Subject Apart
-             * @description The same of the subject.
+             * @description How many letters of the subject are between the ends of two alignments of a pair, at least. Raise it together with the one of the query.
+             *
+             *     With `best`; 0 is no condition.
              */
             subject_apart?: number | null;
             /**
              * Table
-             * @description Of DNA: scores of 4 or 15 letters, in text as NCBI's matrices are.
+             * @description The score of each pair of DNA letters. Give it where some changes are likelier than others, as transitions.
+             *
+             *     In place of match and mismatch: scores of 4 or 15 letters, in text as NCBI's matrices are.
              */
             table?: string | null;
         };
@@ -3203,13 +3404,22 @@ export interface components {
         Pairing: "zip" | "all";
         /**
          * Parameter
-         * @description A parameter of a search.
+         * @description A parameter of a job. With defaults where earlier versions had none, so that clients read their replies, too.
          */
         Parameter: {
             /** Default */
             default: unknown;
-            /** Description */
+            /**
+             * Description
+             * @description The same, and then, behind an empty line, what a program has to know.
+             */
             description: string;
+            /**
+             * Exclusive Minimum
+             * @description Whether it has to be more than `minimum`.
+             * @default false
+             */
+            exclusive_minimum?: boolean;
             /** Maximum */
             maximum: number | null;
             /** Minimum */
@@ -3218,19 +3428,53 @@ export interface components {
             name: string;
             /** Required */
             required: boolean;
+            /**
+             * Summary
+             * @description What it does, and when to change it: for people.
+             * @default
+             */
+            summary?: string;
             /** Type */
             type: string;
+            /**
+             * Usual
+             * @description What is taken of `protein` and of `dna`, where the default goes by the letters.
+             */
+            usual?: {
+                [key: string]: unknown;
+            } | null;
             /** Values */
             values: components["schemas"]["ParameterValue"][];
         };
         /**
          * ParameterList
-         * @description All that a search can be told.
+         * @description All that a job of each kind can be told.
          */
         ParameterList: {
+            /**
+             * Alignments
+             * @description Of a job of pairs.
+             * @default []
+             */
+            alignments?: components["schemas"]["Parameter"][];
+            /**
+             * Comparisons
+             * @description Of a comparison of genomes.
+             * @default []
+             */
+            comparisons?: components["schemas"]["Parameter"][];
             /** Matrices */
             matrices: components["schemas"]["MatrixCosts"][];
-            /** Parameters */
+            /**
+             * Msas
+             * @description Of MSAs.
+             * @default []
+             */
+            msas?: components["schemas"]["Parameter"][];
+            /**
+             * Parameters
+             * @description Of a search.
+             */
             parameters: components["schemas"]["Parameter"][];
         };
         /**
@@ -3737,26 +3981,32 @@ export interface components {
         SearchForm: {
             /**
              * Alignments
-             * @description Give alignments for this many hits of each query; the rest have scores.
+             * @description For how many of a query's best hits the alignment is given; the rest have scores alone. Raise it to read or download more of them.
              * @default 100
              */
             alignments?: number;
             /**
              * Composition
-             * @description `adjusted`: fitted E-values, bits and the limits go by what is left of a score where both aligned stretches are made of few kinds of letters, or of repeats; the score, and the figures of all of it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
+             * @description Whether E-values allow for stretches of few kinds of residues, and repeats, which look alike by chance. Keep it, but to compare with programs that do not.
+             *
+             *     `adjusted`: fitted E-values, bits and the limits go by what is left of a score where both aligned stretches are made of few kinds of letters, or of repeats; the score, and the figures of all of it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
              * @default adjusted
              */
             composition?: components["schemas"]["Composition"];
             /**
              * Database
-             * @description Name of a database of this server, from /v1/databases. Name one here or several in `databases`.
+             * @description The database to search.
+             *
+             *     Its name on this server, from /v1/databases. Name one here or several in `databases`.
              * @default null
              * @example demo
              */
             database?: string | null;
             /**
              * Databases
-             * @description Names of databases that are searched as if one held all their sequences, in this order: one list of hits, with E-values by their size together. In a form or a query string with blanks between them.
+             * @description Several databases, searched as if one held all their sequences. Name more than one to have one list of hits.
+             *
+             *     Names of 1 to 10, in this order; E-values are by their size together. In a form or a query string with blanks between them.
              * @default null
              * @example [
              *       "demo",
@@ -3766,145 +4016,189 @@ export interface components {
             databases?: string[] | null;
             /**
              * Evalue
-             * @description Report hits with at most this E-value.
+             * @description The largest E-value of a hit: how many hits as good chance alone would give. Lower it, to 0.001 say, for sure relatives; raise it for short queries.
              * @default 10
              */
             evalue?: number;
             /**
              * Gap Extend
-             * @description See gap_open.
+             * @description What each residue of a gap costs. Lower it where relatives differ by long insertions.
+             *
+             *     See gap_open.
              * @default null
              */
             gap_extend?: number | null;
             /**
              * Gap Open
-             * @description A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12. Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62).
+             * @description What it costs to begin a gap in an alignment. Keep the usual costs of the matrix; raise them where gaps are unlikely.
+             *
+             *     A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12. Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62).
              * @default null
              */
             gap_open?: number | null;
             /**
              * Inclusion Evalue
-             * @description The largest E-value of a hit that a profile is made of: by the statistics asked for, and by published parameters where there are both.
+             * @description The largest E-value of a hit that is in the profile of the next round. Lower it where another family slips into the profile.
+             *
+             *     By the statistics asked for, and by published parameters where there are both.
              * @default 0.002
              */
             inclusion_evalue?: number;
             /**
              * Iterations
-             * @description Search in up to so many rounds, as PSI-BLAST does: each but the first one with a profile of what the round before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last round; `rounds` says what each has found. Charged for all that may be made.
+             * @description Rounds at most; each after the first searches with a profile of what was found. Take 3 to 5 for distant relatives that one round misses.
+             *
+             *     As PSI-BLAST does: a profile is made of what the round before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last round; `rounds` says what each has found. Charged for all that may be made.
              * @default 1
              */
             iterations?: number;
             /**
              * Mask
-             * @description What of queries and subjects is masked: `seg`, stretches of low complexity by SEG's rules; `tantan`, repeats by tantan's; `soft`, letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
+             * @description Which letters count for nothing in E-values. Set it where stretches of low complexity or repeats fill the list of hits.
+             *
+             *     `seg`: stretches of low complexity by SEG's rules; `tantan`: repeats by tantan's; `soft`: letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
              * @default none
              */
             mask?: components["schemas"]["Mask"];
             /**
              * Matrix
-             * @description Substitution matrix: a published one by its name, or one of your own by the `id` that POST /v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`, `simulated` or `none`.
+             * @description How much each pair of amino acids scores. BLOSUM62 suits most proteins; take BLOSUM45 for distant relatives, PAM30 for short peptides.
+             *
+             *     A published one by its name, or one of your own by the `id` that POST /v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`, `simulated` or `none`.
              * @default BLOSUM62
              */
             matrix?: components["schemas"]["MatrixName"] | string;
             /**
              * Max Hsps
-             * @description Give this many alignments of each of these hits at most: the best, then the best of those that share no pair of letters with the ones before it, as long as evalue and min_bits let it pass.
+             * @description How many alignments of one hit are given at most. Raise it to see repeats, and domains that stand in another order.
+             *
+             *     The best, then the best of those that share no pair of letters with the ones before it, as long as evalue and min_bits let it pass.
              * @default 1
              */
             max_hsps?: number;
             /**
              * Max Target Seqs
-             * @description Report this many subjects of each query at most, the first of the order.
+             * @description How many sequences are listed for each query at most, the first of the order. Raise it where a large family fills the list.
              * @default 100
              */
             max_target_seqs?: number;
             /**
              * Min Bits
-             * @description Report hits of at least this bit score.
+             * @description The least bit score of a hit. It does not depend on the database's size: set it for one limit in several databases.
              * @default null
              */
             min_bits?: number | null;
             /**
              * Min Identity
-             * @description Per cent identical columns of the alignment; applies to the max_target_seqs best subjects.
+             * @description The least share of equal residues in an alignment, in per cent. Set it to see close relatives alone.
+             *
+             *     It applies to the max_target_seqs best subjects.
              * @default null
              */
             min_identity?: number | null;
             /**
              * Min Query Coverage
-             * @description Per cent of the query inside the alignment; applies to the max_target_seqs best subjects.
+             * @description The least share of the query that an alignment spans, in per cent. Set it to leave out hits of one domain alone.
+             *
+             *     It applies to the max_target_seqs best subjects.
              * @default null
              */
             min_query_coverage?: number | null;
-            /** @description Leave out the sequences of these, in the same way. By comma, as 9606,10090. */
+            /**
+             * @description Organisms that are left out, by their taxids. Set it to find relatives outside of a group.
+             *
+             *     In the same way as `taxids`. By comma, as 9606,10090.
+             */
             negative_taxids?: string;
             /**
              * Order
-             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
+             * @description What comes first, and stays where the list is full. Take the highest score for short peptides: what is identical comes first then.
+             *
+             *     `evalue`: the lowest E-value, then the highest score; `score`: the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
              * @default evalue
              */
             order?: components["schemas"]["HitOrder"];
             /**
              * Pssm
-             * @description Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap costs are those that it names, unless you give others.
+             * @description A profile to search with, in place of sequences.
+             *
+             *     It has its query with it: PSI-BLAST's ASN.1 text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap costs are those that it names, unless you give others.
              * @default null
              */
             pssm?: string | null;
             /**
              * Query Loc
-             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
+             * @description The part of each query that is searched, as 5-40. Set it to search one domain of a protein alone.
+             *
+             *     Its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
              * @default null
              * @example 5-40
              */
             query_loc?: string | null;
             /**
              * Score Distribution
-             * @description Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
+             * @description Whether the scores of all sequences are counted, for a histogram beside what chance would give.
+             *
+             *     Counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
              * @default false
              */
             score_distribution?: boolean;
             /**
              * Scores
-             * @description `all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for each subject and query. `none`: scores of hits alone.
+             * @description Whether the score of every sequence is kept for download, not of hits alone. Ask for it for statistics of your own.
+             *
+             *     `all`: for GET /v1/searches/{search}/scores: 4 bytes for each subject and query. `none`: scores of hits alone.
              * @default none
              */
             scores?: components["schemas"]["KeptScores"];
             /**
              * Sequence
-             * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column. Needed, but where `pssm` stands in its place.
+             * @description The proteins to search with: FASTA with one record or many, or one bare sequence.
+             *
+             *     Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column. Needed, but where `pssm` stands in its place.
              * @example >LGB1_VICFA Leghemoglobin-1
              *     MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV
              */
             sequence?: string;
             /**
              * Shuffle
-             * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
+             * @description How letters are shuffled for a Z-value. Take windows where the composition changes along a sequence.
+             *
+             *     `uniform`: all of a sequence; `windows`: each ten that follow one another.
              * @default uniform
              */
             shuffle?: components["schemas"]["Shuffle"];
             /**
              * Shuffle Seed
-             * @description Another seed gives other shuffles; the same one always the same.
+             * @description The number that chance begins with: another one gives other shuffles, the same one the same.
              * @default 0
              */
             shuffle_seed?: number;
             /**
              * Shuffles
-             * @description Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100 as is usual, 1,000 for publication; 0: none.
+             * @description How often query and hit are shuffled for a Z-value, which says how far a score is above chance. Take 100 to look at, 1,000 to publish.
+             *
+             *     Each hit that is aligned gets one, from so many shuffles of the query and as many of the subject; 0: none.
              * @default 0
              */
             shuffles?: number;
             /**
              * Statistics
-             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs.
+             * @description How E-values are made. Those fitted to the scores of this very search suit nearly all; take those of published parameters to compare with BLAST.
+             *
+             *     `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs.
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
-            /** @description Search sequences of these taxa alone, and of all that descends from them where the database has its tree: as if it held no others, so that E-values, counts and the certificate are of them. By comma, as 9606,10090. */
+            /**
+             * @description Organisms that alone are searched, by their NCBI taxids, as 9606 for human. Set it to find relatives in one group.
+             *
+             *     With all that descends from them where the database has its tree: as if it held no others, so that E-values, counts and the certificate are of them. By comma, as 9606,10090.
+             */
             taxids?: string;
             /**
              * Title
-             * @description A name for the search, shown in lists.
+             * @description A name for the search, by which lists show it.
              * @default
              */
             title?: string;
@@ -3934,26 +4228,32 @@ export interface components {
         SearchRequest: {
             /**
              * Alignments
-             * @description Give alignments for this many hits of each query; the rest have scores.
+             * @description For how many of a query's best hits the alignment is given; the rest have scores alone. Raise it to read or download more of them.
              * @default 100
              */
             alignments?: number;
             /**
              * Composition
-             * @description `adjusted`: fitted E-values, bits and the limits go by what is left of a score where both aligned stretches are made of few kinds of letters, or of repeats; the score, and the figures of all of it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
+             * @description Whether E-values allow for stretches of few kinds of residues, and repeats, which look alike by chance. Keep it, but to compare with programs that do not.
+             *
+             *     `adjusted`: fitted E-values, bits and the limits go by what is left of a score where both aligned stretches are made of few kinds of letters, or of repeats; the score, and the figures of all of it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
              * @default adjusted
              */
             composition?: components["schemas"]["Composition"];
             /**
              * Database
-             * @description Name of a database of this server, from /v1/databases. Name one here or several in `databases`.
+             * @description The database to search.
+             *
+             *     Its name on this server, from /v1/databases. Name one here or several in `databases`.
              * @default null
              * @example demo
              */
             database?: string | null;
             /**
              * Databases
-             * @description Names of databases that are searched as if one held all their sequences, in this order: one list of hits, with E-values by their size together. In a form or a query string with blanks between them.
+             * @description Several databases, searched as if one held all their sequences. Name more than one to have one list of hits.
+             *
+             *     Names of 1 to 10, in this order; E-values are by their size together. In a form or a query string with blanks between them.
              * @default null
              * @example [
              *       "demo",
@@ -3963,147 +4263,187 @@ export interface components {
             databases?: string[] | null;
             /**
              * Evalue
-             * @description Report hits with at most this E-value.
+             * @description The largest E-value of a hit: how many hits as good chance alone would give. Lower it, to 0.001 say, for sure relatives; raise it for short queries.
              * @default 10
              */
             evalue?: number;
             /**
              * Gap Extend
-             * @description See gap_open.
+             * @description What each residue of a gap costs. Lower it where relatives differ by long insertions.
+             *
+             *     See gap_open.
              * @default null
              */
             gap_extend?: number | null;
             /**
              * Gap Open
-             * @description A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12. Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62).
+             * @description What it costs to begin a gap in an alignment. Keep the usual costs of the matrix; raise them where gaps are unlikely.
+             *
+             *     A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12. Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62).
              * @default null
              */
             gap_open?: number | null;
             /**
              * Inclusion Evalue
-             * @description The largest E-value of a hit that a profile is made of: by the statistics asked for, and by published parameters where there are both.
+             * @description The largest E-value of a hit that is in the profile of the next round. Lower it where another family slips into the profile.
+             *
+             *     By the statistics asked for, and by published parameters where there are both.
              * @default 0.002
              */
             inclusion_evalue?: number;
             /**
              * Iterations
-             * @description Search in up to so many rounds, as PSI-BLAST does: each but the first one with a profile of what the round before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last round; `rounds` says what each has found. Charged for all that may be made.
+             * @description Rounds at most; each after the first searches with a profile of what was found. Take 3 to 5 for distant relatives that one round misses.
+             *
+             *     As PSI-BLAST does: a profile is made of what the round before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last round; `rounds` says what each has found. Charged for all that may be made.
              * @default 1
              */
             iterations?: number;
             /**
              * Mask
-             * @description What of queries and subjects is masked: `seg`, stretches of low complexity by SEG's rules; `tantan`, repeats by tantan's; `soft`, letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
+             * @description Which letters count for nothing in E-values. Set it where stretches of low complexity or repeats fill the list of hits.
+             *
+             *     `seg`: stretches of low complexity by SEG's rules; `tantan`: repeats by tantan's; `soft`: letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
              * @default none
              */
             mask?: components["schemas"]["Mask"];
             /**
              * Matrix
-             * @description Substitution matrix: a published one by its name, or one of your own by the `id` that POST /v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`, `simulated` or `none`.
+             * @description How much each pair of amino acids scores. BLOSUM62 suits most proteins; take BLOSUM45 for distant relatives, PAM30 for short peptides.
+             *
+             *     A published one by its name, or one of your own by the `id` that POST /v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`, `simulated` or `none`.
              * @default BLOSUM62
              */
             matrix?: components["schemas"]["MatrixName"] | string;
             /**
              * Max Hsps
-             * @description Give this many alignments of each of these hits at most: the best, then the best of those that share no pair of letters with the ones before it, as long as evalue and min_bits let it pass.
+             * @description How many alignments of one hit are given at most. Raise it to see repeats, and domains that stand in another order.
+             *
+             *     The best, then the best of those that share no pair of letters with the ones before it, as long as evalue and min_bits let it pass.
              * @default 1
              */
             max_hsps?: number;
             /**
              * Max Target Seqs
-             * @description Report this many subjects of each query at most, the first of the order.
+             * @description How many sequences are listed for each query at most, the first of the order. Raise it where a large family fills the list.
              * @default 100
              */
             max_target_seqs?: number;
             /**
              * Min Bits
-             * @description Report hits of at least this bit score.
+             * @description The least bit score of a hit. It does not depend on the database's size: set it for one limit in several databases.
              * @default null
              */
             min_bits?: number | null;
             /**
              * Min Identity
-             * @description Per cent identical columns of the alignment; applies to the max_target_seqs best subjects.
+             * @description The least share of equal residues in an alignment, in per cent. Set it to see close relatives alone.
+             *
+             *     It applies to the max_target_seqs best subjects.
              * @default null
              */
             min_identity?: number | null;
             /**
              * Min Query Coverage
-             * @description Per cent of the query inside the alignment; applies to the max_target_seqs best subjects.
+             * @description The least share of the query that an alignment spans, in per cent. Set it to leave out hits of one domain alone.
+             *
+             *     It applies to the max_target_seqs best subjects.
              * @default null
              */
             min_query_coverage?: number | null;
             /**
              * Negative Taxids
-             * @description Leave out the sequences of these, in the same way.
+             * @description Organisms that are left out, by their taxids. Set it to find relatives outside of a group.
+             *
+             *     In the same way as `taxids`.
              * @default []
              */
             negative_taxids?: number[];
             /**
              * Order
-             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
+             * @description What comes first, and stays where the list is full. Take the highest score for short peptides: what is identical comes first then.
+             *
+             *     `evalue`: the lowest E-value, then the highest score; `score`: the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
              * @default evalue
              */
             order?: components["schemas"]["HitOrder"];
             /**
              * Pssm
-             * @description Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap costs are those that it names, unless you give others.
+             * @description A profile to search with, in place of sequences.
+             *
+             *     It has its query with it: PSI-BLAST's ASN.1 text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap costs are those that it names, unless you give others.
              * @default null
              */
             pssm?: string | null;
             /**
              * Query Loc
-             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
+             * @description The part of each query that is searched, as 5-40. Set it to search one domain of a protein alone.
+             *
+             *     Its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
              * @default null
              * @example 5-40
              */
             query_loc?: string | null;
             /**
              * Score Distribution
-             * @description Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
+             * @description Whether the scores of all sequences are counted, for a histogram beside what chance would give.
+             *
+             *     Counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
              * @default false
              */
             score_distribution?: boolean;
             /**
              * Scores
-             * @description `all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for each subject and query. `none`: scores of hits alone.
+             * @description Whether the score of every sequence is kept for download, not of hits alone. Ask for it for statistics of your own.
+             *
+             *     `all`: for GET /v1/searches/{search}/scores: 4 bytes for each subject and query. `none`: scores of hits alone.
              * @default none
              */
             scores?: components["schemas"]["KeptScores"];
             /**
              * Sequence
-             * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column. Needed, but where `pssm` stands in its place.
+             * @description The proteins to search with: FASTA with one record or many, or one bare sequence.
+             *
+             *     Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column. Needed, but where `pssm` stands in its place.
              * @example >LGB1_VICFA Leghemoglobin-1
              *     MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV
              */
             sequence?: string;
             /**
              * Shuffle
-             * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
+             * @description How letters are shuffled for a Z-value. Take windows where the composition changes along a sequence.
+             *
+             *     `uniform`: all of a sequence; `windows`: each ten that follow one another.
              * @default uniform
              */
             shuffle?: components["schemas"]["Shuffle"];
             /**
              * Shuffle Seed
-             * @description Another seed gives other shuffles; the same one always the same.
+             * @description The number that chance begins with: another one gives other shuffles, the same one the same.
              * @default 0
              */
             shuffle_seed?: number;
             /**
              * Shuffles
-             * @description Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100 as is usual, 1,000 for publication; 0: none.
+             * @description How often query and hit are shuffled for a Z-value, which says how far a score is above chance. Take 100 to look at, 1,000 to publish.
+             *
+             *     Each hit that is aligned gets one, from so many shuffles of the query and as many of the subject; 0: none.
              * @default 0
              */
             shuffles?: number;
             /**
              * Statistics
-             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs.
+             * @description How E-values are made. Those fitted to the scores of this very search suit nearly all; take those of published parameters to compare with BLAST.
+             *
+             *     `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs.
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
             /**
              * Taxids
-             * @description Search sequences of these taxa alone, and of all that descends from them where the database has its tree: as if it held no others, so that E-values, counts and the certificate are of them.
+             * @description Organisms that alone are searched, by their NCBI taxids, as 9606 for human. Set it to find relatives in one group.
+             *
+             *     With all that descends from them where the database has its tree: as if it held no others, so that E-values, counts and the certificate are of them.
              * @default []
              * @example [
              *       9606
@@ -4112,7 +4452,7 @@ export interface components {
             taxids?: number[];
             /**
              * Title
-             * @description A name for the search, shown in lists.
+             * @description A name for the search, by which lists show it.
              * @default
              */
             title?: string;
@@ -4153,26 +4493,32 @@ export interface components {
         SearchUpload: {
             /**
              * Alignments
-             * @description Give alignments for this many hits of each query; the rest have scores.
+             * @description For how many of a query's best hits the alignment is given; the rest have scores alone. Raise it to read or download more of them.
              * @default 100
              */
             alignments?: number;
             /**
              * Composition
-             * @description `adjusted`: fitted E-values, bits and the limits go by what is left of a score where both aligned stretches are made of few kinds of letters, or of repeats; the score, and the figures of all of it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
+             * @description Whether E-values allow for stretches of few kinds of residues, and repeats, which look alike by chance. Keep it, but to compare with programs that do not.
+             *
+             *     `adjusted`: fitted E-values, bits and the limits go by what is left of a score where both aligned stretches are made of few kinds of letters, or of repeats; the score, and the figures of all of it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
              * @default adjusted
              */
             composition?: components["schemas"]["Composition"];
             /**
              * Database
-             * @description Name of a database of this server, from /v1/databases. Name one here or several in `databases`.
+             * @description The database to search.
+             *
+             *     Its name on this server, from /v1/databases. Name one here or several in `databases`.
              * @default null
              * @example demo
              */
             database?: string | null;
             /**
              * Databases
-             * @description Names of databases that are searched as if one held all their sequences, in this order: one list of hits, with E-values by their size together. In a form or a query string with blanks between them.
+             * @description Several databases, searched as if one held all their sequences. Name more than one to have one list of hits.
+             *
+             *     Names of 1 to 10, in this order; E-values are by their size together. In a form or a query string with blanks between them.
              * @default null
              * @example [
              *       "demo",
@@ -4182,81 +4528,105 @@ export interface components {
             databases?: string[] | null;
             /**
              * Evalue
-             * @description Report hits with at most this E-value.
+             * @description The largest E-value of a hit: how many hits as good chance alone would give. Lower it, to 0.001 say, for sure relatives; raise it for short queries.
              * @default 10
              */
             evalue?: number;
             /**
              * Gap Extend
-             * @description See gap_open.
+             * @description What each residue of a gap costs. Lower it where relatives differ by long insertions.
+             *
+             *     See gap_open.
              * @default null
              */
             gap_extend?: number | null;
             /**
              * Gap Open
-             * @description A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12. Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62).
+             * @description What it costs to begin a gap in an alignment. Keep the usual costs of the matrix; raise them where gaps are unlikely.
+             *
+             *     A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12. Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62).
              * @default null
              */
             gap_open?: number | null;
             /**
              * Inclusion Evalue
-             * @description The largest E-value of a hit that a profile is made of: by the statistics asked for, and by published parameters where there are both.
+             * @description The largest E-value of a hit that is in the profile of the next round. Lower it where another family slips into the profile.
+             *
+             *     By the statistics asked for, and by published parameters where there are both.
              * @default 0.002
              */
             inclusion_evalue?: number;
             /**
              * Iterations
-             * @description Search in up to so many rounds, as PSI-BLAST does: each but the first one with a profile of what the round before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last round; `rounds` says what each has found. Charged for all that may be made.
+             * @description Rounds at most; each after the first searches with a profile of what was found. Take 3 to 5 for distant relatives that one round misses.
+             *
+             *     As PSI-BLAST does: a profile is made of what the round before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last round; `rounds` says what each has found. Charged for all that may be made.
              * @default 1
              */
             iterations?: number;
             /**
              * Mask
-             * @description What of queries and subjects is masked: `seg`, stretches of low complexity by SEG's rules; `tantan`, repeats by tantan's; `soft`, letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
+             * @description Which letters count for nothing in E-values. Set it where stretches of low complexity or repeats fill the list of hits.
+             *
+             *     `seg`: stretches of low complexity by SEG's rules; `tantan`: repeats by tantan's; `soft`: letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
              * @default none
              */
             mask?: components["schemas"]["Mask"];
             /**
              * Matrix
-             * @description Substitution matrix: a published one by its name, or one of your own by the `id` that POST /v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`, `simulated` or `none`.
+             * @description How much each pair of amino acids scores. BLOSUM62 suits most proteins; take BLOSUM45 for distant relatives, PAM30 for short peptides.
+             *
+             *     A published one by its name, or one of your own by the `id` that POST /v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`, `simulated` or `none`.
              * @default BLOSUM62
              */
             matrix?: components["schemas"]["MatrixName"] | string;
             /**
              * Max Hsps
-             * @description Give this many alignments of each of these hits at most: the best, then the best of those that share no pair of letters with the ones before it, as long as evalue and min_bits let it pass.
+             * @description How many alignments of one hit are given at most. Raise it to see repeats, and domains that stand in another order.
+             *
+             *     The best, then the best of those that share no pair of letters with the ones before it, as long as evalue and min_bits let it pass.
              * @default 1
              */
             max_hsps?: number;
             /**
              * Max Target Seqs
-             * @description Report this many subjects of each query at most, the first of the order.
+             * @description How many sequences are listed for each query at most, the first of the order. Raise it where a large family fills the list.
              * @default 100
              */
             max_target_seqs?: number;
             /**
              * Min Bits
-             * @description Report hits of at least this bit score.
+             * @description The least bit score of a hit. It does not depend on the database's size: set it for one limit in several databases.
              * @default null
              */
             min_bits?: number | null;
             /**
              * Min Identity
-             * @description Per cent identical columns of the alignment; applies to the max_target_seqs best subjects.
+             * @description The least share of equal residues in an alignment, in per cent. Set it to see close relatives alone.
+             *
+             *     It applies to the max_target_seqs best subjects.
              * @default null
              */
             min_identity?: number | null;
             /**
              * Min Query Coverage
-             * @description Per cent of the query inside the alignment; applies to the max_target_seqs best subjects.
+             * @description The least share of the query that an alignment spans, in per cent. Set it to leave out hits of one domain alone.
+             *
+             *     It applies to the max_target_seqs best subjects.
              * @default null
              */
             min_query_coverage?: number | null;
-            /** @description Leave out the sequences of these, in the same way. By comma, as 9606,10090. */
+            /**
+             * @description Organisms that are left out, by their taxids. Set it to find relatives outside of a group.
+             *
+             *     In the same way as `taxids`. By comma, as 9606,10090.
+             */
             negative_taxids?: string;
             /**
              * Order
-             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
+             * @description What comes first, and stays where the list is full. Take the highest score for short peptides: what is identical comes first then.
+             *
+             *     `evalue`: the lowest E-value, then the highest score; `score`: the highest score. Ties go by the subject's place in the database: the shorter first, then in the order of the databases and of their sequences.
              * @default evalue
              */
             order?: components["schemas"]["HitOrder"];
@@ -4268,20 +4638,26 @@ export interface components {
             pssm?: string;
             /**
              * Query Loc
-             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
+             * @description The part of each query that is searched, as 5-40. Set it to search one domain of a protein alone.
+             *
+             *     Its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
              * @default null
              * @example 5-40
              */
             query_loc?: string | null;
             /**
              * Score Distribution
-             * @description Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
+             * @description Whether the scores of all sequences are counted, for a histogram beside what chance would give.
+             *
+             *     Counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
              * @default false
              */
             score_distribution?: boolean;
             /**
              * Scores
-             * @description `all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for each subject and query. `none`: scores of hits alone.
+             * @description Whether the score of every sequence is kept for download, not of hits alone. Ask for it for statistics of your own.
+             *
+             *     `all`: for GET /v1/searches/{search}/scores: 4 bytes for each subject and query. `none`: scores of hits alone.
              * @default none
              */
             scores?: components["schemas"]["KeptScores"];
@@ -4293,33 +4669,43 @@ export interface components {
             sequence?: string;
             /**
              * Shuffle
-             * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
+             * @description How letters are shuffled for a Z-value. Take windows where the composition changes along a sequence.
+             *
+             *     `uniform`: all of a sequence; `windows`: each ten that follow one another.
              * @default uniform
              */
             shuffle?: components["schemas"]["Shuffle"];
             /**
              * Shuffle Seed
-             * @description Another seed gives other shuffles; the same one always the same.
+             * @description The number that chance begins with: another one gives other shuffles, the same one the same.
              * @default 0
              */
             shuffle_seed?: number;
             /**
              * Shuffles
-             * @description Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100 as is usual, 1,000 for publication; 0: none.
+             * @description How often query and hit are shuffled for a Z-value, which says how far a score is above chance. Take 100 to look at, 1,000 to publish.
+             *
+             *     Each hit that is aligned gets one, from so many shuffles of the query and as many of the subject; 0: none.
              * @default 0
              */
             shuffles?: number;
             /**
              * Statistics
-             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs.
+             * @description How E-values are made. Those fitted to the scores of this very search suit nearly all; take those of published parameters to compare with BLAST.
+             *
+             *     `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, for any gap costs.
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
-            /** @description Search sequences of these taxa alone, and of all that descends from them where the database has its tree: as if it held no others, so that E-values, counts and the certificate are of them. By comma, as 9606,10090. */
+            /**
+             * @description Organisms that alone are searched, by their NCBI taxids, as 9606 for human. Set it to find relatives in one group.
+             *
+             *     With all that descends from them where the database has its tree: as if it held no others, so that E-values, counts and the certificate are of them. By comma, as 9606,10090.
+             */
             taxids?: string;
             /**
              * Title
-             * @description A name for the search, shown in lists.
+             * @description A name for the search, by which lists show it.
              * @default
              */
             title?: string;
@@ -9073,6 +9459,102 @@ export interface operations {
             };
             /** @description The result has been removed */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimate_msas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MsaRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MsaEstimate"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A published limit is passed */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's type is not supported */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

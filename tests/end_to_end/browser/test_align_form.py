@@ -70,7 +70,7 @@ def test_from_two_pasted_lists_to_their_table(visit: Visit, server: Server) -> N
     assert rows(page) == [cells(number, pair) for number, pair in enumerate(known["alignments"], start=1)]
     expect(page.locator(".certificate")).to_contain_text("all 4 pairs")
     expect(page.get_by_role("heading", level=1)).to_have_text("p1 and s1")
-    page.get_by_role("link", name="New alignment").click()
+    page.get_by_role("link", name="Align", exact=True).click()
     recent = page.locator(".recent-title")
     expect(recent).to_have_text("p1 and s1")
     assert urlsplit(str(recent.get_attribute("href"))).path == f"/alignments/{known['id']}"
@@ -117,7 +117,7 @@ def test_lists_come_as_files_too(visit: Visit, tmp_path: Path) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("reads")
     expect(page.locator(".parameters")).to_contain_text("the query's begin, the subject's end")
     # The uploads are kept while the tab is open.
-    page.get_by_role("link", name="New alignment").click()
+    page.get_by_role("link", name="Align", exact=True).click()
     expect(page.locator(".estimate")).to_contain_text("aligned before: no wait")
 
 
@@ -125,13 +125,13 @@ def test_what_the_server_has_against_it_stands_beside_the_field(visit: Visit) ->
     visit.refusals.add(422)
     page = visit.open("/align")
     fill(page, PROTEINS, OTHERS + ">s3\nMKV\n")
-    pairs = page.locator("label", has=page.locator("[name=pairing]"))
+    pairs = page.locator(".field", has=page.locator("[name=pairing]"))
     expect(pairs.locator(".fault")).to_contain_text("2 queries and 3 subjects: pairing zip needs as many")
     expect(page.get_by_role("button", name="Align", exact=True)).to_be_disabled()
     page.locator("[name=pairing]").select_option("all")
     expect(page.locator(".fault")).to_have_count(0)
     fill(page, DNA, OTHERS)
-    letters = page.locator("label", has=page.locator("[name=alphabet]"))
+    letters = page.locator(".field", has=page.locator("[name=alphabet]"))
     expect(letters.locator(".fault")).to_contain_text("the queries look like DNA and the subjects like proteins")
     page.locator("[name=alphabet]").select_option("dna")
     expect(page.locator("#subjects-status")).to_contain_text("Record 1, line 2, column 4: “L” is no letter of DNA")

@@ -33,7 +33,7 @@ def test_from_two_genomes_to_their_plot(visit: Visit, server: Server, tmp_path: 
     page.get_by_label("Length at least").fill("0")
     expect(page.locator(".fault")).to_have_text("at least 1")
     page.get_by_label("Length at least").fill("150")
-    page.get_by_label("Cut HSPs").fill("")
+    page.get_by_label("Cut HSPs").fill("0")
     expect(page.locator(".estimate")).to_contain_text("36,000 letters")
     page.reload()
     # What was typed and uploaded is still there.

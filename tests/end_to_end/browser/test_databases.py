@@ -1,10 +1,13 @@
 """Several databases chosen in the form, and their one result."""
 
+import re
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.accessibility import overflow
 from tests.support.browser import Begin
 from tests.support.server import FASTA, Server, make_database, running
 
@@ -40,7 +43,19 @@ def test_several_are_chosen_with_the_keyboard_and_searched_as_one(begin: Begin, 
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_role("table", name="Hits").wait_for()
     expect(page.locator("main")).to_contain_text("one two")
-    page.get_by_role("row").filter(has_text="first protein").nth(1).get_by_role("button").first.click()
+    # Each row says which one it is from, wherever it is read.
+    row = page.get_by_role("row").filter(has_text="first protein").nth(1)
+    expect(page.get_by_role("columnheader", name="Database")).to_be_visible()
+    told = row.get_by_role("cell").filter(has_text=re.compile("^two$"))
+    places: tuple[tuple[int, Literal["screen", "print"]], ...] = ((1366, "screen"), (390, "screen"), (800, "print"))
+    for width, medium in places:
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(media=medium)
+        expect(told).to_be_visible()
+        assert overflow(page) <= 0
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1366, "height": 844})
+    row.get_by_role("button").first.click()
     expect(page.locator(".detail-title")).to_contain_text(", of two")
     link = page.get_by_role("link", name="Sequence, FASTA").get_attribute("href")
     assert link is not None

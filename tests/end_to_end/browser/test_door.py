@@ -154,7 +154,7 @@ def test_a_download_asks_for_the_key_where_the_session_has_ended(door: Visit, gu
     expect(page.get_by_label("Protein sequences in FASTA")).to_be_visible()
     door.search(SEQUENCE)
     page.context.clear_cookies()
-    page.get_by_role("button", name="Download").click()
+    page.get_by_role("button", name="Download", exact=True).click()
     page.get_by_role("link", name="BLAST XML").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Your session has ended")

@@ -73,6 +73,7 @@ from .matrix_name import MatrixName
 from .msa_chain import MsaChain
 from .msa_columns import MsaColumns
 from .msa_databases import MsaDatabases
+from .msa_estimate import MsaEstimate
 from .msa_filter import MsaFilter
 from .msa_format import MsaFormat
 from .msa_links import MsaLinks
@@ -95,6 +96,7 @@ from .pair_parameters import PairParameters
 from .pairing import Pairing
 from .parameter import Parameter
 from .parameter_list import ParameterList
+from .parameter_usual_type_0 import ParameterUsualType0
 from .parameter_value import ParameterValue
 from .parameters import Parameters
 from .policy import Policy
@@ -242,6 +244,7 @@ __all__ = (
     "MsaChain",
     "MsaColumns",
     "MsaDatabases",
+    "MsaEstimate",
     "MsaFilter",
     "MsaFormat",
     "MsaLinks",
@@ -265,6 +268,7 @@ __all__ = (
     "Parameter",
     "ParameterList",
     "Parameters",
+    "ParameterUsualType0",
     "ParameterValue",
     "Policy",
     "Problem",

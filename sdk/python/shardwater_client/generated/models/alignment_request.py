@@ -26,39 +26,73 @@ class AlignmentRequest:
     """A job of pairs: two lists of sequences, and how they are aligned."""
 
     queries: DatabaseSequences | str | UploadedSequences
-    """ FASTA or FASTQ text, an upload, or records of a database. """
+    """ The first list of sequences, of proteins or DNA.
+
+    FASTA or FASTQ text, an upload, or records of a database. """
     subjects: DatabaseSequences | str | UploadedSequences
-    """ The other sequences, in the same way. """
+    """ The second list of sequences.
+
+    In the same way as `queries`. """
     alphabet: None | PairAlphabet | Unset = UNSET
-    """ Where it is not said, by a parameter that only one has, else by the first 100 records. """
+    """ Whether the letters are amino acids or DNA. Say so where a short sequence might be either.
+
+    Where it is not said, by a parameter that only one has, else by the first 100 records. """
     best: int | Unset = 1
-    """ Of local pairs: so many alignments of each at most, best first, that end in the best cells. """
+    """ How many alignments of a pair are given at most. Raise it to see repeats, and domains that come several
+    times.
+
+    Of local pairs: so many alignments of each at most, best first, that end in the best cells. """
     free_ends: list[AlignmentEnd] | None | Unset = UNSET
-    """ In place of a mode: which ends may be left out at no cost; none is `global`. """
+    """ The ends at which letters may be left out at no cost. Free both ends of the subject to place a whole read in
+    a gene.
+
+    In place of a mode; none is `global`. """
     gap_extend: float | None | Unset = UNSET
-    """ See gap_open. """
+    """ What each letter of a gap costs. Lower it where sequences differ by long insertions.
+
+    See gap_open. """
     gap_open: float | None | Unset = UNSET
-    """ A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 makes costs
+    """ What it costs to begin a gap. Raise it for fewer gaps; at 0 each letter of a gap costs the same.
+
+    A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 makes costs
     linear. Default: BLAST's for the matrix; of DNA 1 and 1. """
     match: int | None | Unset = UNSET
-    """ Of DNA: score of two equal bases. Default: 2. """
+    """ The score of two equal bases. Raise it, against the other scores, for longer alignments.
+
+    Of DNA. Default: 2. """
     matrix: None | str | Unset = UNSET
-    """ Of proteins: substitution matrix. Default: BLOSUM62. """
+    """ How much each pair of amino acids scores. BLOSUM62 suits most proteins; take BLOSUM45 for distant ones,
+    BLOSUM80 for close ones.
+
+    Of proteins. Default: BLOSUM62. """
     mismatch: int | None | Unset = UNSET
-    """ Of DNA: score of other letters. Default: -1. """
+    """ The score of two bases that differ. Lower it, to -3 say, where nearly equal stretches alone should count.
+
+    Of DNA. Default: -1. """
     mode: AlignmentMode | None | Unset = UNSET
-    """ What is aligned; `semi-global`: all four ends are free. Default: `local`. """
+    """ What is aligned. Local finds what two sequences share; take global for sequences alike from end to end, free
+    ends for one within another.
+
+    `semi-global`: all four ends are free. Default: `local`. """
     pairing: Pairing | Unset = UNSET
     query_apart: int | None | Unset = UNSET
-    """ With `best`: letters of the query between two alignments' ends, at least; 0 is no condition. Default: 5. """
+    """ How many letters of the query are between the ends of two alignments of a pair, at least. Raise it where one
+    alignment comes again, a little moved.
+
+    With `best`; 0 is no condition. Default: 5. """
     report: AlignmentReport | Unset = UNSET
     strand: AlignmentStrands | Unset = UNSET
     subject_apart: int | None | Unset = UNSET
-    """ The same of the subject. """
+    """ How many letters of the subject are between the ends of two alignments of a pair, at least. Raise it
+    together with the one of the query.
+
+    With `best`; 0 is no condition. """
     table: None | str | Unset = UNSET
-    """ Of DNA: scores of 4 or 15 letters, in text as NCBI's matrices are. """
+    """ The score of each pair of DNA letters. Give it where some changes are likelier than others, as transitions.
+
+    In place of match and mismatch: scores of 4 or 15 letters, in text as NCBI's matrices are. """
     title: str | Unset = ""
-    """ A name for the job, shown in lists. """
+    """ A name for the job, by which lists show it. """
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.database_sequences import DatabaseSequences  # noqa: PLC0415

@@ -25,35 +25,65 @@ class ComparisonRequest:
     """A comparison: two genomes, and how they are compared."""
 
     query: DatabaseSequences | str | UploadedSequences
-    """ DNA: FASTA or FASTQ text, an upload, or records of a database. """
+    """ The first genome.
+
+    DNA: FASTA or FASTQ text, an upload, or records of a database. """
     subject: DatabaseSequences | str | UploadedSequences
-    """ The other genome, in the same way. """
+    """ The second genome.
+
+    In the same way as `query`. """
     extension: Extension | Unset = UNSET
     gap_extend: int | Unset = 2
-    """ See gap_open. """
+    """ What each letter of a gap costs. Lower it where genomes differ by long insertions.
+
+    See gap_open. """
     gap_open: int | Unset = 5
-    """ Of `gapped`: a gap of n letters costs gap_open + n * gap_extend. """
+    """ What it costs to begin a gap. Raise it for fewer gaps.
+
+    Of `gapped`: a gap of n letters costs gap_open + n * gap_extend. """
     gapped: Gapped | Unset = UNSET
     match: int | Unset = 2
-    """ Of `gapped`: score of two equal bases. """
+    """ The score of two equal bases, in alignments with gaps. Raise it, against the other scores, for longer
+    alignments.
+
+    Of `gapped`. """
     max_frequency: int | None | Unset = UNSET
-    """ Exact matches that may begin with one word; of more some are taken, evenly. """
+    """ How many equal words of one kind are followed at most. Set it, to 1,000 say, where repeats give too many
+    stretches.
+
+    Exact matches that may begin with one word; of more some are taken, evenly. """
     min_identity: float | Unset = 60.0
-    """ Equal letters of an HSP in per cent, at least. """
+    """ The least share of equal letters in a stretch, in per cent. Raise it for close strains; lower it for distant
+    relatives.
+
+    Of an HSP. """
     min_length: int | Unset = 100
-    """ Letters of an HSP, at least. """
+    """ The least length of a stretch, in letters. Raise it, to 1,000 say, for large blocks alone; lower it for
+    short elements.
+
+    Letters of an HSP, at least. """
     mismatch: int | Unset = -3
-    """ Of `gapped`: score of other letters. """
+    """ The score of two bases that differ, in alignments with gaps. Lower it where nearly equal stretches alone
+    should count.
+
+    Of `gapped`: score of other letters. """
     regions: list[RegionAsked] | None | Unset = UNSET
-    """ Parts of either side; what is outside of a side's regions, if it has any, is not compared. """
+    """ Parts of either genome. Name them to compare these alone.
+
+    Of either side; what is outside of a side's regions, if it has any, is not compared. """
     sensitivity: Sensitivity | Unset = UNSET
     strands: ComparedStrands | Unset = UNSET
     title: str | Unset = ""
-    """ A name for the comparison, shown in lists. """
+    """ A name for the comparison, by which lists show it. """
     word: int | Unset = 32
-    """ Letters of a word: seeds are equal ones. """
+    """ How many letters in a row are equal somewhere in each shared stretch. Take 16 or 12 to find more distant
+    relatives; it takes longer.
+
+    Letters of a word: seeds are equal ones. """
     x_drop: int | Unset = 1000
-    """ An HSP found letter by letter is cut where its score falls by more; 0: never, as in CPU GECKO. """
+    """ A stretch is cut where its score falls by more. Lower it to cut at shorter unlike parts; 0 never cuts.
+
+    Of HSPs found letter by letter; 0 is as in CPU GECKO. """
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.database_sequences import DatabaseSequences  # noqa: PLC0415

@@ -21,24 +21,36 @@ class MsaRequest:
     """MSAs of chains, each of them alone, or of complexes whose chains are paired besides."""
 
     databases: list[str]
-    """ Names of databases of this server, which are searched as one. """
+    """ The databases to search, several as if one held all their sequences.
+
+    Their names on this server. """
     queries: list[Complex] | str
-    """ FASTA: each record is a chain of its own. Or a list of complexes, each with its `chains`. """
+    """ The chains that MSAs are made for, or complexes of several chains.
+
+    FASTA: each record is a chain of its own. Or a list of complexes, each with its `chains`. """
     evalue: float | Unset = 0.1
-    """ The largest E-value of a row. """
+    """ The largest E-value of a row. Lower it, to 0.001 say, for sure relatives alone. """
     filter_: MsaFilter | Unset = UNSET
     inclusion_evalue: float | Unset = 0.002
-    """ The largest E-value of a row for a profile. """
+    """ The largest E-value of a row that is in the profile of the next round. Lower it where another family slips
+    in. """
     iterations: int | Unset = 3
-    """ Rounds at most, as of a search. """
+    """ Rounds at most; each after the first searches with a profile of what was found. Take more for a deeper MSA,
+    1 for close relatives alone.
+
+    As of a search. """
     max_sequences: int | Unset = 10000
-    """ Rows of each MSA at most, members of clusters too, before the filter. """
+    """ How many rows an MSA has at most, before the filter. Raise it for families of more than 10,000 proteins.
+
+    Members of clusters count, too. """
     pairing: ChainPairing | Unset = UNSET
     then: list[str] | Unset = UNSET
-    """ More databases, which are searched once, with the profiles of what `databases` had. Their rows make an MSA
-    of their own. """
+    """ More databases, searched once at the end with the profiles of what was found. Name large ones here to save
+    time.
+
+    Their rows make an MSA of their own. """
     title: str | Unset = ""
-    """ A name for the job, shown in lists. """
+    """ A name for the MSA, by which lists show it. """
 
     def to_dict(self) -> dict[str, Any]:
         databases = self.databases

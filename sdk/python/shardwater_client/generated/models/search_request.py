@@ -22,74 +22,116 @@ class SearchRequest:
     """A search: protein queries against one database, or several as if one held all their sequences."""
 
     alignments: int | Unset = 100
-    """ Give alignments for this many hits of each query; the rest have scores. """
+    """ For how many of a query's best hits the alignment is given; the rest have scores alone. Raise it to read or
+    download more of them. """
     composition: Composition | Unset = UNSET
     database: None | str | Unset = UNSET
-    """ Name of a database of this server, from /v1/databases. Name one here or several in `databases`. """
+    """ The database to search.
+
+    Its name on this server, from /v1/databases. Name one here or several in `databases`. """
     databases: list[str] | None | Unset = UNSET
-    """ Names of databases that are searched as if one held all their sequences, in this order: one list of hits,
-    with E-values by their size together. In a form or a query string with blanks between them. """
+    """ Several databases, searched as if one held all their sequences. Name more than one to have one list of hits.
+
+    Names of 1 to 10, in this order; E-values are by their size together. In a form or a query string with blanks
+    between them. """
     evalue: float | Unset = 10.0
-    """ Report hits with at most this E-value. """
+    """ The largest E-value of a hit: how many hits as good chance alone would give. Lower it, to 0.001 say, for
+    sure relatives; raise it for short queries. """
     gap_extend: int | None | Unset = UNSET
-    """ See gap_open. """
+    """ What each residue of a gap costs. Lower it where relatives differ by long insertions.
+
+    See gap_open. """
     gap_open: int | None | Unset = UNSET
-    """ A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12.
+    """ What it costs to begin a gap in an alignment. Keep the usual costs of the matrix; raise them where gaps are
+    unlikely.
+
+    A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12.
     Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62). """
     inclusion_evalue: float | Unset = 0.002
-    """ The largest E-value of a hit that a profile is made of: by the statistics asked for, and by published
-    parameters where there are both. """
+    """ The largest E-value of a hit that is in the profile of the next round. Lower it where another family slips
+    into the profile.
+
+    By the statistics asked for, and by published parameters where there are both. """
     iterations: int | Unset = 1
-    """ Search in up to so many rounds, as PSI-BLAST does: each but the first one with a profile of what the round
-    before has found with E-values up to inclusion_evalue, until a round finds nothing new. Hits are of the last
-    round; `rounds` says what each has found. Charged for all that may be made. """
+    """ Rounds at most; each after the first searches with a profile of what was found. Take 3 to 5 for distant
+    relatives that one round misses.
+
+    As PSI-BLAST does: a profile is made of what the round before has found with E-values up to inclusion_evalue,
+    until a round finds nothing new. Hits are of the last round; `rounds` says what each has found. Charged for all
+    that may be made. """
     mask: Mask | Unset = UNSET
     matrix: MatrixName | str | Unset = "BLOSUM62"
-    """ Substitution matrix: a published one by its name, or one of your own by the `id` that POST /v1/matrices has
-    given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`,
-    `simulated` or `none`. """
+    """ How much each pair of amino acids scores. BLOSUM62 suits most proteins; take BLOSUM45 for distant relatives,
+    PAM30 for short peptides.
+
+    A published one by its name, or one of your own by the `id` that POST /v1/matrices has given it. With one of
+    your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`, `simulated` or `none`. """
     max_hsps: int | Unset = 1
-    """ Give this many alignments of each of these hits at most: the best, then the best of those that share no pair
-    of letters with the ones before it, as long as evalue and min_bits let it pass. """
+    """ How many alignments of one hit are given at most. Raise it to see repeats, and domains that stand in another
+    order.
+
+    The best, then the best of those that share no pair of letters with the ones before it, as long as evalue and
+    min_bits let it pass. """
     max_target_seqs: int | Unset = 100
-    """ Report this many subjects of each query at most, the first of the order. """
+    """ How many sequences are listed for each query at most, the first of the order. Raise it where a large family
+    fills the list. """
     min_bits: float | None | Unset = UNSET
-    """ Report hits of at least this bit score. """
+    """ The least bit score of a hit. It does not depend on the database's size: set it for one limit in several
+    databases. """
     min_identity: float | None | Unset = UNSET
-    """ Per cent identical columns of the alignment; applies to the max_target_seqs best subjects. """
+    """ The least share of equal residues in an alignment, in per cent. Set it to see close relatives alone.
+
+    It applies to the max_target_seqs best subjects. """
     min_query_coverage: float | None | Unset = UNSET
-    """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
+    """ The least share of the query that an alignment spans, in per cent. Set it to leave out hits of one domain
+    alone.
+
+    It applies to the max_target_seqs best subjects. """
     negative_taxids: list[int] | Unset = UNSET
-    """ Leave out the sequences of these, in the same way. """
+    """ Organisms that are left out, by their taxids. Set it to find relatives outside of a group.
+
+    In the same way as `taxids`. """
     order: HitOrder | Unset = UNSET
     pssm: None | str | Unset = UNSET
-    """ Search with this profile, which has its query with it, in place of `sequence`: PSI-BLAST's ASN.1 text
-    (-out_pssm) or table (-out_ascii_pssm), or JSON as GET /v1/searches/{search}/pssm gives it. `matrix` and the gap
-    costs are those that it names, unless you give others. """
+    """ A profile to search with, in place of sequences.
+
+    It has its query with it: PSI-BLAST's ASN.1 text (-out_pssm) or table (-out_ascii_pssm), or JSON as GET
+    /v1/searches/{search}/pssm gives it. `matrix` and the gap costs are those that it names, unless you give others.
+    """
     query_loc: None | str | Unset = UNSET
-    """ Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends
-    before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query,
-    E-values of the part. """
+    """ The part of each query that is searched, as 5-40. Set it to search one domain of a protein alone.
+
+    Its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments,
+    `query.length` and coverage are of the whole query, E-values of the part. """
     score_distribution: bool | Unset = False
-    """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
-    table and by fit. """
+    """ Whether the scores of all sequences are counted, for a histogram beside what chance would give.
+
+    Counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
+    """
     scores: KeptScores | Unset = UNSET
     sequence: str | Unset = UNSET
-    """ FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have
-    no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is
-    refused with record, line and column. Needed, but where `pssm` stands in its place. """
+    """ The proteins to search with: FASTA with one record or many, or one bare sequence.
+
+    Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in
+    `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column. Needed, but
+    where `pssm` stands in its place. """
     shuffle: Shuffle | Unset = UNSET
     shuffle_seed: int | Unset = 0
-    """ Another seed gives other shuffles; the same one always the same. """
+    """ The number that chance begins with: another one gives other shuffles, the same one the same. """
     shuffles: int | Unset = 0
-    """ Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100
-    as is usual, 1,000 for publication; 0: none. """
+    """ How often query and hit are shuffled for a Z-value, which says how far a score is above chance. Take 100 to
+    look at, 1,000 to publish.
+
+    Each hit that is aligned gets one, from so many shuffles of the query and as many of the subject; 0: none. """
     statistics: StatisticsMethod | Unset = UNSET
     taxids: list[int] | Unset = UNSET
-    """ Search sequences of these taxa alone, and of all that descends from them where the database has its tree: as
-    if it held no others, so that E-values, counts and the certificate are of them. """
+    """ Organisms that alone are searched, by their NCBI taxids, as 9606 for human. Set it to find relatives in one
+    group.
+
+    With all that descends from them where the database has its tree: as if it held no others, so that E-values,
+    counts and the certificate are of them. """
     title: str | Unset = ""
-    """ A name for the search, shown in lists. """
+    """ A name for the search, by which lists show it. """
 
     def to_dict(self) -> dict[str, Any]:
         alignments = self.alignments

@@ -71,7 +71,7 @@ def sync_detailed(
 ) -> Response[ParameterList | Problem]:
     """Get Parameters
 
-     List what a search can be told: names, defaults, bounds, values.
+     List what a job of each kind can be told: names, defaults, bounds, values, and what each is for.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -96,7 +96,7 @@ def sync(
 ) -> ParameterList | Problem | None:
     """Get Parameters
 
-     List what a search can be told: names, defaults, bounds, values.
+     List what a job of each kind can be told: names, defaults, bounds, values, and what each is for.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -117,7 +117,7 @@ async def asyncio_detailed(
 ) -> Response[ParameterList | Problem]:
     """Get Parameters
 
-     List what a search can be told: names, defaults, bounds, values.
+     List what a job of each kind can be told: names, defaults, bounds, values, and what each is for.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -140,7 +140,7 @@ async def asyncio(
 ) -> ParameterList | Problem | None:
     """Get Parameters
 
-     List what a search can be told: names, defaults, bounds, values.
+     List what a job of each kind can be told: names, defaults, bounds, values, and what each is for.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
