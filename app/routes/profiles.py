@@ -1,18 +1,17 @@
 """Profiles that searches were made with."""
 
 from contextlib import suppress
-from threading import Event
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
-from fastapi.responses import StreamingResponse
 
 from app.problems import InvalidParameterError, NotHereError, documented
 from app.responses.file_names import file_name
 from app.responses.http_cache import is_known, result_headers
 from app.responses.jobs import bare_if_asked
 from app.responses.result_formats import TEXT
-from app.responses.written import Begun, sent
+from app.responses.written import Begun
 from app.service import CurrentService, Service
 from shardwater.errors import EngineError
 from shardwater.formats.chunks import in_chunks
@@ -57,14 +56,11 @@ async def get_pssm(
 ) -> Response:
     """Get the profile that the last round of a search was made with."""
     account = service.store.caller.account
-    begun = await service.writers.run(account, lambda: _begun(service, search, query, form))
-    if is_known(if_none_match, begun.headers["ETag"]):
-        return Response(status_code=304, headers=begun.headers)
-    pieces = sent(begun.chunks, Event(), service.writers, account)
-    return bare_if_asked(request, StreamingResponse(pieces, media_type=_MEDIA_TYPES[form], headers=begun.headers))
+    begin = partial(_begun, service, search, query, form, if_none_match)
+    return bare_if_asked(request, await service.writers.reply(account, begin))
 
 
-def _begun(service: Service, search: str, query: int, form: PssmFormat) -> Begun:
+def _begun(service: Service, search: str, query: int, form: PssmFormat, known: str | None) -> Begun | Response:
     stored = service.store.stored(search)
     if (part := stored.part(query)) is None:
         raise InvalidParameterError("query", f"the search has {len(stored)} queries")
@@ -77,8 +73,10 @@ def _begun(service: Service, search: str, query: int, form: PssmFormat) -> Begun
     headers = result_headers(search, f"pssm.{form}.{query}", service.store.time_left(search)) | {
         "Content-Disposition": f'attachment; filename="{named}.{_ENDINGS[form]}"'
     }
+    if is_known(known, headers["ETag"]):
+        return Response(status_code=304, headers=headers)
     saved = _saved(service, search, query, found.query.profile)
-    return Begun(headers, in_chunks(PSSM_WRITERS[form](saved)))
+    return Begun(headers, in_chunks(PSSM_WRITERS[form](saved)), _MEDIA_TYPES[form])
 
 
 def _saved(service: Service, search: str, query: int, digest: str) -> SavedPssm:
