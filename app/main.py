@@ -22,6 +22,7 @@ from app.middleware.access_log import Measured, flushing, operation_id
 from app.middleware.auth import Gate
 from app.middleware.backpressure import Overload, most_requests
 from app.middleware.compression import Compressed
+from app.middleware.reply_room import ReplyRoom
 from app.middleware.request_limits import UPLOAD_S, BodyBound, Bounds
 from app.page.link_rules import Links
 from app.requests.query_parameters import known_parameters
@@ -86,11 +87,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # It quotes the byte at fault, which may be part of a sequence.
     logging.getLogger("python_multipart").setLevel(logging.ERROR)
 
-    tally = Tally()
+    tally, replies = Tally(), ReplyRoom(settings.max_body_bytes)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.service = service = Service(settings, tally)
+        app.state.service = service = Service(settings, tally, replies)
         # What is loaded by now stays: the collector need not look through it in the middle of a request.
         gc.freeze()
         with merging(service.front_end, service.merge_pool):
@@ -160,7 +161,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             expose_headers=TOLD_HEADERS,
             max_age=PREFLIGHT_S,
         )
-    app.add_middleware(Overload, max_body_bytes=settings.max_body_bytes, most=most_requests())
+    app.add_middleware(Overload, max_body_bytes=settings.max_body_bytes, most=most_requests(), replies=replies)
     app.add_middleware(
         Bounds,
         bodies=BodyBound("max_body_bytes", settings.max_body_bytes),

@@ -14,6 +14,7 @@ from app.background.merge_pool import MergePool
 from app.live.completions import Endings
 from app.live.job_events import Events
 from app.live.stream_slots import Streams
+from app.middleware.reply_room import ReplyRoom
 from app.problems import NotHereError
 from app.requests.large_bodies import LargeBodies
 from app.requests.uploads import UploadPlaces
@@ -37,7 +38,7 @@ from worker.uploads.store import Uploads
 class Service:
     """One per app."""
 
-    def __init__(self, settings: Settings, tally: Tally) -> None:
+    def __init__(self, settings: Settings, tally: Tally, replies: ReplyRoom) -> None:
         self.settings, self.signer = settings, settings.signer()
         self.store = JobStore(settings.connect(), settings.retention, tally, settings.intake)
         self.verifications = self.store.of(ANYBODY, VERIFICATION)
@@ -52,7 +53,8 @@ class Service:
         # Those who send slowly keep nobody from using what was uploaded.
         self.upload_places, self.copying_places = UploadPlaces(), UploadPlaces()
         self.matrices = OwnMatrices(self.store.redis, settings.retention_s)
-        self.writers, self.tellers = Writers(), Writers(TELLERS, TELLERS_EACH)
+        self.readers, self.writers = Writers(replies), Writers(replies)
+        self.tellers = Writers(replies, TELLERS, TELLERS_EACH)
         self.files = JobFiles.of(settings)
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
@@ -132,6 +134,7 @@ class Service:
 
     async def close(self) -> None:
         """Give the connections back."""
+        self.readers.close()
         self.writers.close()
         self.tellers.close()
         self.soundness.close()

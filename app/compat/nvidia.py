@@ -9,12 +9,11 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from string import ascii_uppercase
-from threading import Event
 from typing import Annotated, Literal, TypeVar
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.compat.colabfold.downloads import paired_rows
@@ -25,7 +24,7 @@ from app.requests.bodies import FlatBody
 from app.requests.msa_inputs import submit_msas
 from app.responses.ended_msas import EndedMsas
 from app.responses.rate_limit_headers import quota_headers
-from app.responses.written import Begun, sent
+from app.responses.written import Begun
 from app.service import CurrentService, Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.msas.colabfold import write_paired
@@ -137,15 +136,13 @@ async def _answer(
     account = service.msas.caller.account
     *_, last = submitted[-1]
     headers = {"Cache-Control": "private, no-cache", **quota_headers(last.standings)}
-    begun = await service.writers.run(account, lambda: _begun(write(service, asked, submitted), headers))
-    pieces = sent(begun.chunks, Event(), service.writers, account)
-    return StreamingResponse(pieces, media_type="application/json", headers=begun.headers)
+    return await service.writers.reply(account, lambda: _begun(write(service, asked, submitted), headers))
 
 
 def _begun(pieces: Iterator[str], headers: dict[str, str]) -> Begun:
     chunks = in_chunks(pieces)
     # What is wrong with these is answered by an error; what comes later breaks the connection.
-    return Begun(headers, chain((next(chunks),), chunks))
+    return Begun(headers, chain((next(chunks),), chunks), "application/json")
 
 
 def _submit(service: Service, asked: MsaSearch) -> Submitted:

@@ -5,13 +5,13 @@ would take all the files that a process may open.
 """
 
 import resource
-from collections import Counter
 
 from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.middleware.matching import is_upload
+from app.middleware.reply_room import SMALL, ReplyRoom
 from app.problems import OverloadError, problem_response
 
 MOST_REQUESTS = 4096
@@ -21,14 +21,11 @@ FILES = 256
 SPARE = 64
 """Connections besides those with a request."""
 BODIES = 8
-"""So many of the largest bodies may be on their way or in use at a time."""
-SMALL = 1 << 16
-"""What a body has up to here does not count: usual searches find room while a few large ones wait for their results.
-Nor do replies up to here."""
-REPLIES, REPLIES_EACH = 8, 4
-"""So many times the largest body may be on its way in large replies that are made in one piece, and of an account."""
+"""So many of the largest bodies may be on their way or in use at a time. Of each its first SMALL bytes do not count:
+usual searches find room while a few large ones wait for their results.
+"""
 PIECE = 1 << 16
-"""Bytes of such a reply that are sent at a time: the next ones go when the client has taken most of these."""
+"""Bytes of a reply that are sent at a time: the next ones go when the client has taken most of these."""
 ALWAYS = ("/healthz",)
 
 
@@ -54,11 +51,9 @@ def most_connections() -> int:
 class Overload:
     """Counts requests, the bytes of their bodies until they are answered, and of large replies until they are sent."""
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int, most: int) -> None:
+    def __init__(self, app: ASGIApp, max_body_bytes: int, most: int, replies: ReplyRoom) -> None:
         self._app, self._most_requests, self._most_bytes = app, most, BODIES * max_body_bytes
-        self._requests, self._bytes = 0, 0
-        self._most_replies, self._most_of_one = REPLIES * max_body_bytes, REPLIES_EACH * max_body_bytes
-        self._replies: Counter[str] = Counter()
+        self._requests, self._bytes, self.replies = 0, 0, replies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -93,20 +88,6 @@ class Overload:
         if refusal is not None:
             raise refusal
         self._bytes += size
-
-    def take_reply(self, account: str, size: int) -> bool:
-        """Count the bytes of a reply for an account, where there is room for it; for one alone there always is."""
-        of_one, of_all = self._replies[account], self._replies.total()
-        if (of_one and of_one + size > self._most_of_one) or (of_all and of_all + size > self._most_replies):
-            return False
-        self._replies[account] += size
-        return True
-
-    def give_reply_back(self, account: str, size: int) -> None:
-        """Bytes of a reply have been sent, or nobody waits for them."""
-        self._replies[account] -= size
-        if not self._replies[account]:
-            del self._replies[account]
 
     def _refusal(self, size: int, *, begun: bool = False) -> OverloadError | None:
         if not begun and self._requests >= self._most_requests:
@@ -158,9 +139,10 @@ class _Held:
         if message["type"] == "http.response.start":
             if self._refused:
                 MutableHeaders(scope=message)["Connection"] = "close"
-            if not self._take_reply(message):
+            try:
+                self._take_reply(message)
+            except OverloadError as refusal:
                 self._dropped = True
-                refusal = OverloadError("too many large replies are on their way: take those first")
                 await problem_response(Request(self._scope), refusal)(self._scope, self._receive, self._send)
                 return
         elif len(body := message.get("body", b"")) > PIECE:
@@ -169,18 +151,15 @@ class _Held:
             message = {**message, "body": body[(len(body) - 1) // PIECE * PIECE :]}
         await self._send(message)
 
-    def _take_reply(self, start: Message) -> bool:
-        # What is made while it is sent has no length.
-        length = Headers(raw=start["headers"]).get("content-length", "")
+    def _take_reply(self, start: Message) -> None:
+        # What is made while it is sent has no length, and a place of its own (app/responses/written.py).
+        length = self._scope.get("plain_length") or Headers(raw=start["headers"]).get("content-length", "")
         size = int(length) if length.isdecimal() and self._scope["method"] != "HEAD" else 0
-        if size <= SMALL:
-            return True
         caller = self._scope.get("caller")
         self._account = caller.account if caller else ""
-        self._reply = size if self._overload.take_reply(self._account, size) else 0
-        return self._reply > 0
+        self._overload.replies.take(self._account, size)
+        self._reply = size
 
     def give_back(self) -> None:
         """Nothing of its reply waits any more."""
-        if self._reply:
-            self._overload.give_reply_back(self._account, self._reply)
+        self._overload.replies.give_back(self._account, self._reply)

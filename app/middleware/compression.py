@@ -69,8 +69,14 @@ def _varying_once(send: Send) -> Send:
 class _Packing(GZipResponder):
     _as_it_is = False
 
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._scope = scope
+        await super().__call__(scope, receive, send)
+
     async def send_with_compression(self, message: Message) -> None:
         if message["type"] == "http.response.start":
+            # As long as it is sent, its text is in memory as well.
+            self._scope["plain_length"] = Headers(raw=message["headers"]).get("content-length", "")
             # Of what comes little by little nothing must wait for more.
             self._as_it_is = "no-transform" in Headers(raw=message["headers"]).get("cache-control", "")
         await (self.send if self._as_it_is else super().send_with_compression)(message)

@@ -9,8 +9,8 @@ from itertools import chain, islice, takewhile
 from threading import Event
 from typing import Any
 
+from fastapi import Response
 from fastapi.concurrency import iterate_in_threadpool, run_in_threadpool
-from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT
 
 from app.live.job_events import Moment
@@ -18,7 +18,7 @@ from app.problems import InvalidParameterError
 from app.responses.alignment_json import aligned, parameters_of, shown_certificate
 from app.responses.file_names import file_name
 from app.responses.held_stream import HeldStream, UnfinishedStream
-from app.responses.written import Begun, sent
+from app.responses.written import Begun
 from app.service import Service
 from shardwater.errors import AlignError, EngineError
 from shardwater.formats.chunks import in_chunks
@@ -92,17 +92,14 @@ class Wanted:
 AS_JSON = Wanted()
 
 
-async def whole_result(service: Service, alignment: str, wanted: Wanted = AS_JSON) -> StreamingResponse:
+async def whole_result(service: Service, alignment: str, wanted: Wanted = AS_JSON) -> Response:
     """The pairs of a job that has succeeded.
 
     Raises what JobStore.packed_result does, DamagedJob where its first file is not what it was, and
     InvalidParameterError.
     """
-    gone = Event()
     account = service.alignments.caller.account
-    begun = await service.writers.run(account, lambda: _begun(service, alignment, wanted, gone))
-    pieces = sent(begun.chunks, gone, service.writers, account)
-    return StreamingResponse(pieces, media_type=MEDIA_TYPES[wanted.form], headers=begun.headers)
+    return await service.writers.reply(account, lambda: _begun(service, alignment, wanted))
 
 
 def pairs_of(text: str) -> range:
@@ -125,8 +122,7 @@ def _numbers(service: Service, alignment: str, lists: AlignedLists, pairs: range
     return parts_with(service.files, alignment, pairs)
 
 
-def _begun(service: Service, alignment: str, wanted: Wanted, gone: Event) -> Begun:
-    """gone: set once nobody waits for the rest."""
+def _begun(service: Service, alignment: str, wanted: Wanted) -> Begun:
     lists, parameters = aligned(service.alignments, alignment), parameters_of(service.alignments, alignment)
     name, pairs = wanted.form, wanted.pairs
     layout = layout_of(parameters, name, wanted.columns)
@@ -137,6 +133,7 @@ def _begun(service: Service, alignment: str, wanted: Wanted, gone: Event) -> Beg
             "certificate": shown_certificate(lists).model_dump(mode="json"),
         }
         layout = replace(layout, head=head)
+    gone = Event()
     numbers = takewhile(lambda _: not gone.is_set(), _numbers(service, alignment, lists, pairs))
     whole = (found_part(service.files, alignment, parameters, number, lists.digests) for number in numbers)
     parts = whole if pairs is None else (part.only(pairs) for part in whole)
@@ -151,10 +148,10 @@ def _begun(service: Service, alignment: str, wanted: Wanted, gone: Event) -> Beg
     except SubjectNameTaken as error:
         raise InvalidParameterError("format", str(error)) from None
     headers = _headers(name, file_name(service.alignments.state(alignment).title, alignment))
-    return Begun(headers, chain((begun,), chunks))
+    return Begun(headers, chain((begun,), chunks), MEDIA_TYPES[name], gone=gone)
 
 
-async def lines_as_they_come(service: Service, moment: Moment) -> StreamingResponse:
+async def lines_as_they_come(service: Service, moment: Moment) -> Response:
     """The pairs of a job that may still be at work, a line each, as soon as those before them are there."""
     alignment = moment.search.id
     parameters = await run_in_threadpool(parameters_of, service.alignments, alignment)

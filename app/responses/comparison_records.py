@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from threading import Event
 from typing import Any
 
 import numpy as np
-from fastapi.responses import StreamingResponse
+from fastapi import Response
 
-from app.responses.written import sent
+from app.responses.written import Begun
 from app.service import Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.sequences.stored import DamagedSequences, StoredSequences
@@ -20,12 +19,14 @@ CONTENT: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components
 _AT_ONCE = 256
 
 
-async def records_reply(service: Service, comparison: str) -> StreamingResponse:
+async def records_reply(service: Service, comparison: str) -> Response:
     """The records of both; raises SearchNotFound, SearchExpired, and DamagedJob where the genomes have changed."""
     account = service.comparisons.caller.account
-    sides = await service.writers.run(account, lambda: _opened(service, comparison))
-    pieces = sent(in_chunks(_written(sides)), Event(), service.writers, account)
-    return StreamingResponse(pieces, media_type="application/json", headers={"Cache-Control": "private, no-cache"})
+    return await service.writers.reply(account, lambda: _begun(_opened(service, comparison)))
+
+
+def _begun(sides: Mapping[str, StoredSequences]) -> Begun:
+    return Begun({"Cache-Control": "private, no-cache"}, in_chunks(_written(sides)), "application/json")
 
 
 def _opened(service: Service, comparison: str) -> dict[str, StoredSequences]:

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
-from threading import Event
 from typing import Any, Literal
 
+from fastapi import Response
 from fastapi.responses import StreamingResponse
 
 from app.problems import InvalidParameterError
 from app.responses.ended_comparison import EndedComparison
 from app.responses.file_names import file_name
-from app.responses.written import Begun, sent
+from app.responses.written import Begun
 from app.service import Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.genomes.layout import ROWS, Layout
@@ -65,16 +65,14 @@ class Wanted:
 AS_JSON = Wanted()
 
 
-async def whole_result(service: Service, comparison: str, wanted: Wanted = AS_JSON) -> StreamingResponse:
+async def whole_result(service: Service, comparison: str, wanted: Wanted = AS_JSON) -> Response:
     """All that a comparison has found that has succeeded.
 
     Raises what JobStore.packed_result does, DamagedJob where its files are not what they were, and
     InvalidParameterError.
     """
     account = service.comparisons.caller.account
-    begun = await service.writers.run(account, lambda: _begun(service, comparison, wanted))
-    pieces = sent(begun.chunks, Event(), service.writers, account)
-    return StreamingResponse(pieces, media_type=MEDIA_TYPES[wanted.name], headers=begun.headers)
+    return await service.writers.reply(account, lambda: _begun(service, comparison, wanted))
 
 
 def head_of_result(service: Service, comparison: str, wanted: Wanted = AS_JSON) -> StreamingResponse:
@@ -92,7 +90,7 @@ def _begun(service: Service, comparison: str, wanted: Wanted) -> Begun:
     ended = EndedComparison.of(service, comparison)
     chunks = _packed(ended) if name == "rows" else _written(ended, name, layout)
     # What is wrong with these is answered by a problem; what comes later breaks the connection.
-    return Begun(_headers(service, ended, name), chain((next(chunks, b""),), chunks))
+    return Begun(_headers(service, ended, name), chain((next(chunks, b""),), chunks), MEDIA_TYPES[name])
 
 
 def _headers(service: Service, ended: EndedComparison, name: ResultForm) -> dict[str, str]:

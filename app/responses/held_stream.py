@@ -27,7 +27,7 @@ class HeldStream(StreamingResponse):
         self,
         pieces: AsyncGenerator[bytes, None],
         place: AbstractContextManager[None],
-        media_type: str,
+        media_type: str | None,
         headers: Mapping[str, str],
     ) -> None:
         """place: entered before the reply begins; it may raise what is answered instead."""

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from threading import Event
 from typing import Any
 
+from fastapi import Response
 from fastapi.responses import StreamingResponse
 
 from app.problems import InvalidParameterError, NotHereError
 from app.responses.ended_msas import EndedMsas
 from app.responses.file_names import file_name
-from app.responses.written import Begun, sent
+from app.responses.written import Begun
 from app.service import Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.file_names import safe
@@ -72,16 +72,14 @@ class Wanted:
         return LINES if self.form == "json" else ARCHIVE
 
 
-async def whole_result(service: Service, job: str, wanted: Wanted) -> StreamingResponse:
+async def whole_result(service: Service, job: str, wanted: Wanted) -> Response:
     """The MSAs of a job that has succeeded.
 
     Raises what JobStore.packed_result does, DamagedJob where files are not what they were, NotHereError and
     InvalidParameterError.
     """
     account = service.msas.caller.account
-    begun = await service.writers.run(account, lambda: _begun(service, job, wanted))
-    pieces = sent(begun.chunks, Event(), service.writers, account)
-    return StreamingResponse(pieces, headers=begun.headers)
+    return await service.writers.reply(account, lambda: _begun(service, job, wanted))
 
 
 def head_of_result(service: Service, job: str, wanted: Wanted) -> StreamingResponse:

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fastapi.responses import StreamingResponse
-
 from app.problems import NotHereError
 from app.responses.negotiation import best_of
+from app.responses.written import Begun
 from shardwater.database.database import Database
 from shardwater.database.joined import Joined
 from shardwater.formats import parquet
@@ -24,6 +23,9 @@ from worker.jobs.store import JobStore
 
 TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
 """What a reply's content is to the interface's description."""
+
+OBJECTS = 2
+"""What is read and written of a query's part takes so many times the bytes of its JSON."""
 
 Versions = Callable[[str, str], Database]
 """A way to a version of a database, by its name and version."""
@@ -143,10 +145,16 @@ def attachment(name: FormatName, file: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{file}.{FORMATS[name].ending}"'}
 
 
-def streamed(name: FormatName, output: Output, headers: Mapping[str, str]) -> StreamingResponse:
+def begun(name: FormatName, output: Output, headers: dict[str, str]) -> Begun:
     """What is asked for in a format, written as it is sent; raises what is wrong with the question."""
-    pieces = in_chunks(_written(name, output))
-    return StreamingResponse(pieces, media_type=FORMATS[name].media_type, headers=headers)
+    whole = name == "json" and output.part is None
+    holds = output.stored.packed_size if whole else held_by_parts(output.stored)
+    return Begun(headers, in_chunks(_written(name, output)), FORMATS[name].media_type, holds)
+
+
+def held_by_parts(stored: StoredResult) -> int:
+    """About the bytes that a reply holds that is written of one query's part after the other."""
+    return stored.packed_size + OBJECTS * stored.largest
 
 
 def offered() -> list[FormatName]:

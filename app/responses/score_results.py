@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from threading import Event
 from typing import Any
 
-from fastapi.responses import StreamingResponse
+from fastapi import Response
 
 from app.problems import InvalidParameterError, NotHereError
 from app.responses.file_names import file_name
 from app.responses.http_cache import result_headers
 from app.responses.result_formats import BINARY, TEXT, databases_of
-from app.responses.written import Begun, sent
+from app.responses.written import Begun
 from app.service import Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.scores import (
@@ -62,16 +61,14 @@ class Wanted:
         }
 
 
-async def all_scores(service: Service, search: str, wanted: Wanted) -> StreamingResponse:
+async def all_scores(service: Service, search: str, wanted: Wanted) -> Response:
     """The scores of a search that has succeeded and keeps them.
 
     Raises what JobStore.stored does, NotHereError where none are kept, DamagedJob where they are not what they were,
     InvalidParameterError and ParquetMissing.
     """
     account = service.store.caller.account
-    begun = await service.writers.run(account, lambda: _begun(service, search, wanted))
-    pieces = sent(begun.chunks, Event(), service.writers, account)
-    return StreamingResponse(pieces, media_type=MEDIA_TYPES[wanted.form], headers=begun.headers)
+    return await service.writers.reply(account, lambda: _begun(service, search, wanted))
 
 
 def _begun(service: Service, search: str, wanted: Wanted) -> Begun:
@@ -82,7 +79,7 @@ def _begun(service: Service, search: str, wanted: Wanted) -> Begun:
         first = next(chunks, b"")
     except DamagedScores as error:
         raise DamagedJob(f"what search {search} has kept is not what it was: {error}") from None
-    return Begun(headers, chain((first,), chunks))
+    return Begun(headers, chain((first,), chunks), MEDIA_TYPES[wanted.form])
 
 
 def _scores(service: Service, search: str, query: int | None) -> AllScores:

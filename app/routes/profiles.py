@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from threading import Event
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
-from fastapi.responses import StreamingResponse
 
 from app.problems import InvalidParameterError, NotHereError, documented
 from app.responses.file_names import file_name
 from app.responses.http_cache import is_known, result_headers
 from app.responses.jobs import bare_if_asked
 from app.responses.result_formats import TEXT
-from app.responses.written import Begun, sent
+from app.responses.written import Begun
 from app.service import CurrentService, Service
 from shardwater.errors import AlignError, EngineError, ScoringError
 from shardwater.formats.chunks import in_chunks
@@ -70,14 +69,13 @@ async def get_pssm(
 ) -> Response:
     """Get the profile that the last round of a search was made with, or one of hits that are named."""
     account = service.store.caller.account
-    begun = await service.writers.run(account, lambda: _begun(service, search, query, form, hits))
-    if is_known(if_none_match, begun.headers["ETag"]):
-        return Response(status_code=304, headers=begun.headers)
-    pieces = sent(begun.chunks, Event(), service.writers, account)
-    return bare_if_asked(request, StreamingResponse(pieces, media_type=_MEDIA_TYPES[form], headers=begun.headers))
+    begin = partial(_begun, service, search, query, form, hits, if_none_match)
+    return bare_if_asked(request, await service.writers.reply(account, begin))
 
 
-def _begun(service: Service, search: str, query: int, form: PssmFormat, hits: str | None) -> Begun:
+def _begun(
+    service: Service, search: str, query: int, form: PssmFormat, hits: str | None, known: str | None
+) -> Begun | Response:
     stored = service.store.stored(search)
     if (part := stored.part(query)) is None:
         raise InvalidParameterError("query", f"the search has {len(stored)} queries")
@@ -90,11 +88,13 @@ def _begun(service: Service, search: str, query: int, form: PssmFormat, hits: st
     headers = result_headers(search, f"pssm.{form}.{query}", service.store.time_left(search)) | {
         "Content-Disposition": f'attachment; filename="{named}.{_ENDINGS[form]}"'
     }
+    if is_known(known, headers["ETag"]):
+        return Response(status_code=304, headers=headers)
     if hits is None:
         saved = _saved(service, search, query, found.query.profile)
     else:
         saved = _of_hits(service, search, query, _chosen(found, hits))
-    return Begun(headers, in_chunks(PSSM_WRITERS[form](saved)))
+    return Begun(headers, in_chunks(PSSM_WRITERS[form](saved)), _MEDIA_TYPES[form])
 
 
 def _saved(service: Service, search: str, query: int, digest: str | None) -> SavedPssm:

@@ -1,6 +1,6 @@
 """Results, in each of their formats."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
 
@@ -12,9 +12,10 @@ from app.problems import InvalidParameterError, documented
 from app.responses.file_names import file_name
 from app.responses.hit_pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page
 from app.responses.http_cache import is_known, result_headers
-from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, negotiate, queries_of, streamed
+from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import page_headers
-from app.service import CurrentService
+from app.responses.written import Begun
+from app.service import CurrentService, Service
 from shardwater.formats.selection import select_hits
 from shardwater.formats.table import DELIMITERS, Style
 from shardwater.formats.writers import NUMBERS, TEXT_TABLES, FormatName
@@ -38,7 +39,7 @@ router = APIRouter(tags=["results"])
         **documented(404, 406, 409, 410, 422),
     },
 )
-def get_results(
+async def get_results(
     request: Request,
     search: str,
     service: CurrentService,
@@ -68,30 +69,52 @@ def get_results(
 ) -> Response:
     """Get the result of a search that has succeeded."""
     name = NUMBERS.get(form, form) if form else negotiate(accept)
-    style = _style(name, delim, spreadsheet)
-    headers = result_headers(search, name, service.store.time_left(search))
-    if is_known(if_none_match, headers["ETag"]):
-        return Response(status_code=304, headers=headers)
-    pages = page_size is not None or bool(page_token)
-    if pages and (name != "json" or hits is not None):
+    wanted = _Wanted(name, form is not None, columns, _style(name, delim, spreadsheet), query, hits)
+    turned = Turned(page_size or PAGE_SIZE, page_token) if page_size is not None or page_token else None
+    if turned and (name != "json" or hits is not None):
         raise InvalidParameterError("page_size", "pages are of json, and of all hits")
-    stored = service.store.stored(search)
-    if pages:
-        page = hit_page(search, stored, query, Turned(page_size or PAGE_SIZE, page_token))
+
+    def begin() -> Begun | Response:
+        headers = result_headers(search, name, service.store.time_left(search))
+        if is_known(if_none_match, headers["ETag"]):
+            return Response(status_code=304, headers=headers)
+        if turned is None:
+            return _begun(request, service, search, wanted, headers)
+        page = hit_page(search, service.store.stored(search), query, turned)
         headers |= page_headers(request, page.next_token, page.total)
         return Response(page.body, media_type="application/json", headers=headers)
-    part = _part(stored, query, hits)
-    if form is not None or name != "json":
-        which = f"{query or 1}_{part.results[0].query.id}" if part else ""
-        named = file_name(service.store.state(search).title, search, which, selected=hits is not None)
+
+    return await service.readers.reply(service.store.caller.account, begin)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How a result is to be written: in which format, whether that was named, and what of it."""
+
+    name: FormatName
+    named: bool
+    columns: str
+    style: Style
+    query: int | None
+    hits: str | None
+
+
+def _begun(
+    request: Request, service: Service, search: str, wanted: _Wanted, headers: dict[str, str]
+) -> Begun | Response:
+    stored, name = service.store.stored(search), wanted.name
+    part = _part(stored, wanted.query, wanted.hits)
+    if wanted.named or name != "json":
+        which = f"{wanted.query or 1}_{part.results[0].query.id}" if part else ""
+        named = file_name(service.store.state(search).title, search, which, selected=wanted.hits is not None)
         headers |= attachment(name, named)
     if request.method == "HEAD":
         # Its length is not known before it is written.
         return StreamingResponse((), media_type=FORMATS[name].media_type, headers=headers)
     if name == "json" and part is None and takes_gzip(request.headers.get("accept-encoding", "")):
         return packed_json(stored, headers)
-    queries = partial(queries_of, service.store, search, query)
-    return streamed(name, Output(stored, part, service.readable, queries, columns, style), headers)
+    queries = partial(queries_of, service.store, search, wanted.query)
+    return begun(name, Output(stored, part, service.readable, queries, wanted.columns, wanted.style), headers)
 
 
 def _style(name: FormatName, delim: str, spreadsheet: bool) -> Style:

@@ -21,8 +21,9 @@ from app.requests.prefer_header import FreshHeader, Preferences, read_key, runs_
 from app.responses.file_names import file_name
 from app.responses.jobs import list_headers, standing_reply
 from app.responses.rate_limit_headers import quota_headers
-from app.responses.result_formats import CONTENT, Output, attachment, negotiate, queries_of, streamed
+from app.responses.result_formats import CONTENT, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
+from app.responses.written import Begun
 from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
 from shardwater.database.database import Database
@@ -82,13 +83,13 @@ def _json_result(request: Request, stored: StoredResult) -> Response:
     return Response(b"".join(stored.json()), media_type="application/json", headers=_VARY)
 
 
-def _result(request: Request, service: Service, search: str, form: FormatName) -> Response:
+def _result(request: Request, service: Service, search: str, form: FormatName) -> Begun | Response:
     """A search's whole result in a format."""
     stored = service.store.stored(search)
     if form == "json":
         return _json_result(request, stored)
     headers = _VARY | attachment(form, file_name(service.store.state(search).title, search))
-    return streamed(form, Output(stored, None, service.readable, partial(queries_of, service.store, search)), headers)
+    return begun(form, Output(stored, None, service.readable, partial(queries_of, service.store, search)), headers)
 
 
 def _bare(reply: Response) -> Response:
@@ -147,7 +148,8 @@ async def create_search(
     if ending is not None and ending.result is not None and form == "json":
         reply = _json_result(request, ending.result)
     elif ending is not None:
-        reply = await run_in_threadpool(_result, request, service, submission.id, form)
+        begin = partial(_result, request, service, submission.id, form)
+        reply = await service.readers.reply(service.store.caller.account, begin)
     else:
         state = await run_in_threadpool(service.store.state, submission.id)
         reply = _reply(request, state, 202, reused=submission.reused)

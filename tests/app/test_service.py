@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from app.middleware.reply_room import ReplyRoom
 from app.problems import NotHereError
 from app.service import Service
 from shardwater.database.build import build_database
@@ -25,7 +26,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     for name, version, letters in (("first", "1", "MK"), ("first", "2", "MKV"), ("other", "1", "MKL")):
         source.write_text(f">a\n{letters}\n")
         build_database([source], data, name=name, version=version)
-    service = Service(Settings(data=data, redis_url="redis://127.0.0.1:1/0"), Tally())
+    service = Service(Settings(data=data, redis_url="redis://127.0.0.1:1/0"), Tally(), ReplyRoom(1))
     yield service
     service.soundness.close()
     service.writers.close()

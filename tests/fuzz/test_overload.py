@@ -14,6 +14,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from app.middleware.backpressure import BODIES, SMALL, Overload
+from app.middleware.reply_room import ReplyRoom
 from shardwater.sequences.fasta import read_fasta
 from tests.fuzz.service import make_small
 from tests.support.problems import problem
@@ -127,7 +128,7 @@ def test_more_requests_than_there_is_room_for_are_refused_at_once() -> None:
             await send({"type": "http.response.start", "status": 200, "headers": []})
             await send({"type": "http.response.body", "body": b""})
 
-        bounded = Overload(app, max_body_bytes=10, most=1)
+        bounded = Overload(app, max_body_bytes=10, most=1, replies=ReplyRoom(10))
         first = asyncio.create_task(statuses(bounded, "/v1/searches"))
         await begun.wait()
         refused = await statuses(bounded, "/v1/searches")
@@ -143,7 +144,7 @@ def test_liveness_is_always_told(path: str, root_path: str) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    full = Overload(app, max_body_bytes=10, most=0)
+    full = Overload(app, max_body_bytes=10, most=0, replies=ReplyRoom(10))
     assert asyncio.run(statuses(full, path, root_path)) == [200]
     assert asyncio.run(statuses(full, "/readyz", root_path)) == [503]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.responses.written import WRITERS
 from tests.support.genomes import fasta, random_dna
-from tests.support.guarded import Guarded
+from tests.support.guarded import QUERY, Guarded, search
 from tests.support.server import PATIENCE_S, until
 
 RNG = np.random.default_rng(15)
@@ -57,11 +57,20 @@ def resident(process: int) -> int:
     return 1024 * int(told.split()[1])
 
 
+def unread(guarded: Guarded, key: str, path: str) -> socket.socket:
+    """A client that asks, and does not read."""
+    url, one = httpx.URL(guarded.server.url), socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    one.settimeout(PATIENCE_S)
+    one.connect((url.host, url.port))
+    one.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: {key}\r\n\r\n".encode())
+    return one
+
+
 def test_large_replies_that_nobody_takes_have_a_bound_and_keep_nobody_waiting(guarded: Guarded) -> None:
     ann, bob = guarded.client("anna"), guarded.client("bert")
     wait, [front_end] = {"Prefer": f"wait={PATIENCE_S}"}, guarded.server.pids("app")
-    key, url = ann.headers["Authorization"], httpx.URL(guarded.server.url)
-    paths = []
+    key, paths = ann.headers["Authorization"], []
     for http in (ann, bob):
         asked = {"sequence": LARGE, "database": "demo", "max_target_seqs": 1, "alignments": 0}
         search = http.post("/v1/searches", json=asked, headers=wait).headers["Location"]
@@ -70,15 +79,11 @@ def test_large_replies_that_nobody_takes_have_a_bound_and_keep_nobody_waiting(gu
     (asked_for, *stands), theirs = paths
     before = resident(front_end)
     with ExitStack() as open_ones:
-        asking = []
-        for number in range(HELD):
-            for path in (asked_for, stands[number % 2]):
-                one = open_ones.enter_context(socket.socket())
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-                one.settimeout(PATIENCE_S)
-                one.connect((url.host, url.port))
-                one.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: {key}\r\n\r\n".encode())
-                asking.append((path, one))
+        asking = [
+            (path, open_ones.enter_context(unread(guarded, key, path)))
+            for number in range(HELD)
+            for path in (asked_for, stands[number % 2])
+        ]
         assert bob.get("/healthz").status_code == 200
         told = [(path == asked_for, one.recv(12)[9:]) for path, one in asking]
         assert {status for large, status in told if large} == {b"200", b"503"}
@@ -87,3 +92,23 @@ def test_large_replies_that_nobody_takes_have_a_bound_and_keep_nobody_waiting(gu
     assert guarded.server.pids("app") == [front_end]
     # Who has gone has nothing under way.
     until(lambda: ann.get(asked_for).status_code == 200)
+
+
+LONG_TITLES = "".join(f">t{number} {random_dna(RNG, 60_000)}\nMKVLAAGWDEHH\n" for number in range(100))
+"""Of a result that takes 1.5 MB as it is kept."""
+
+
+def test_results_that_are_written_as_they_are_taken_have_the_same_bound(guarded: Guarded) -> None:
+    ann, bob = guarded.client("anja"), guarded.client("boris")
+    [front_end], key = guarded.server.pids("app"), ann.headers["Authorization"]
+    place, other = (search(http, text).headers["Location"] for http, text in ((ann, LONG_TITLES), (bob, QUERY)))
+    forms = [f"{place}/results?{form}" for form in ("format=json", "format=ndjson", "format=pairwise")]
+    forms.append(f"/Blast.cgi?CMD=Get&RID={place.rpartition('/')[2]}&FORMAT_TYPE=XML")
+    before = resident(front_end)
+    with ExitStack() as open_ones:
+        asking = [open_ones.enter_context(unread(guarded, key, path)) for _ in range(HELD // 4) for path in forms]
+        told = [one.recv(12)[9:] for one in asking]
+        assert set(told) == {b"200", b"503"}
+        assert resident(front_end) < before + MEMORY
+        assert bob.get(f"{other}/results?format=tab").status_code == 200
+    until(lambda: ann.get(forms[0]).status_code == 200)

@@ -10,15 +10,14 @@ import tarfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from threading import Event
 
 import numpy as np
-from fastapi.responses import StreamingResponse
+from fastapi import Response
 
 from app.compat.colabfold.tickets import Ticket
 from app.problems import NotHereError
 from app.responses.ended_msas import EndedMsas
-from app.responses.written import Begun, sent
+from app.responses.written import Begun
 from app.service import Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.msas.colabfold import END, write_block, write_paired
@@ -38,11 +37,10 @@ File = tuple[str, Callable[[], Iterator[str | bytes]]]
 """A name, and what writes the content: the same each time."""
 
 
-async def archive(service: Service, ticket: str, files: Callable[[], Iterable[File]]) -> StreamingResponse:
+async def archive(service: Service, ticket: str, files: Callable[[], Iterable[File]]) -> Response:
     """The files of a ticket; raises what `files` does, and what is wrong with the first one."""
     account = service.msas.caller.account
-    begun = await service.writers.run(account, lambda: _begun(ticket, files))
-    return StreamingResponse(sent(begun.chunks, Event(), service.writers, account), headers=begun.headers)
+    return await service.writers.reply(account, lambda: _begun(ticket, files))
 
 
 def _begun(ticket: str, files: Callable[[], Iterable[File]]) -> Begun:

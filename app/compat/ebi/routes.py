@@ -6,11 +6,12 @@ of before 2024 a QUEUED job has ended.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import PlainTextResponse, StreamingResponse
+from fastapi.responses import PlainTextResponse
 
 from app.compat.ebi.discovery import (
     ResultType,
@@ -25,10 +26,13 @@ from app.compat.ebi.tools import NAMES, Tool, search_of, tool_of
 from app.compat.faults import Fault, route_class
 from app.compat.fields import read_fields
 from app.problems import NotHereError
+from app.responses.result_formats import held_by_parts
+from app.responses.written import Begun
 from app.routes.searches import submit
 from app.service import CurrentService, Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pairwise import write_pairwise
+from worker.jobs.results.stored import StoredResult
 from worker.jobs.states import SearchExpired, SearchNotFound, State
 
 Status = Literal["RUNNING", "FINISHED", "FAILURE", "NOT_FOUND"]
@@ -114,15 +118,23 @@ def get_result_types(request: Request, tool_name: str, job: str, service: Curren
 
 
 @router.get("/result/{job}/{kind}")
-def get_result(tool_name: str, job: str, kind: str, service: CurrentService) -> Response:
+async def get_result(tool_name: str, job: str, kind: str, service: CurrentService) -> Response:
     """A finished job's result in one of its forms."""
-    finished = _finished(service, tool_of(tool_name), job)
+    begin = partial(_begun, service, tool_of(tool_name), job, kind)
+    return await service.readers.reply(service.store.caller.account, begin)
+
+
+def _begun(service: Service, tool: Tool, job: str, kind: str) -> Begun | Response:
+    search, stored = _finished(service, tool, job)
     if kind == SEQUENCE.identifier:
-        return PlainTextResponse(service.store.request(finished.state.id)[0].sequence)
+        return PlainTextResponse(service.store.request(search)[0].sequence)
     if kind not in _FORMS:
         raise NotHereError(f"no such type of result; there are: {', '.join((*_FORMS, SEQUENCE.identifier))}")
     form = _FORMS[kind]
-    return StreamingResponse(in_chunks(form.write(finished)), media_type=form.type.media_type)
+    part = stored.part(1)
+    assert part is not None
+    chunks = in_chunks(form.write(Job(tool, service.store.state(search), part)))
+    return Begun({}, chunks, form.type.media_type, held_by_parts(stored))
 
 
 def _search(tool: Tool, job: str) -> str:
@@ -139,11 +151,11 @@ def _status(service: Service, tool: Tool, job: str) -> Status:
         return "NOT_FOUND"
 
 
-def _finished(service: Service, tool: Tool, job: str) -> Job:
+def _finished(service: Service, tool: Tool, job: str) -> tuple[str, StoredResult]:
+    """The search of a job, and its result."""
     search = _search(tool, job)
-    state, stored = service.store.state(search), service.store.stored(search)
-    part = stored.part(1)
+    stored = service.store.stored(search)
     # A search of our own interface may have many queries: it is no job.
-    if part is None or len(stored) > 1:
+    if len(stored) != 1:
         raise NotHereError("no such job")
-    return Job(tool, state, part)
+    return search, stored

@@ -10,7 +10,7 @@ from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import HTMLResponse, StreamingResponse
+from fastapi.responses import HTMLResponse
 
 from app.compat.faults import Fault, route_class
 from app.compat.fields import Fields, read_fields
@@ -18,6 +18,8 @@ from app.compat.names import find, forget, keep, rid_of
 from app.compat.ncbi.formats import Shown, chosen_format
 from app.compat.ncbi.search import NAMES, search_of
 from app.problems import InvalidParameterError
+from app.responses.result_formats import held_by_parts
+from app.responses.written import Begun
 from app.routes.searches import submit
 from app.service import CurrentService, Service
 from shardwater.formats.chunks import in_chunks
@@ -73,7 +75,7 @@ async def answer(request: Request, service: CurrentService) -> Response:
             search = await run_in_threadpool(_search, service, fields)
             if await run_in_threadpool(service.store.sees, [search]) == [True]:
                 await service.endings.wait(search, HELD_S)
-            return await run_in_threadpool(_get, service, fields, search)
+            return await service.readers.reply(service.store.caller.account, lambda: _get(service, fields, search))
         case "delete":
             return await run_in_threadpool(_delete, service, fields)
     raise InvalidParameterError("CMD", "Put, Get and Delete are known here")
@@ -97,7 +99,7 @@ def _put(service: Service, fields: Fields) -> Response:
     )
 
 
-def _get(service: Service, fields: Fields, search: str) -> Response:
+def _get(service: Service, fields: Fields, search: str) -> Begun | Response:
     wanted = (fields.get("FORMAT_OBJECT") or "Alignment").strip().lower()
     status = _status(service, search)
     match wanted:
@@ -107,9 +109,10 @@ def _get(service: Service, fields: Fields, search: str) -> Response:
             form, shown = chosen_format(fields), Shown.of(fields, rid_of(search))
             if status != "READY":
                 return _status_page(service, status, search, _HTTP[status])
-            report = service.store.stored(search).report()
+            stored = service.store.stored(search)
             headers = {"Content-Disposition": f'attachment; filename="{shown.rid}.zip"'} if form.zipped else {}
-            return StreamingResponse(in_chunks(form.write(report, shown)), media_type=form.media_type, headers=headers)
+            chunks = in_chunks(form.write(stored.report(), shown))
+            return Begun(headers, chunks, form.media_type, held_by_parts(stored))
     raise InvalidParameterError("FORMAT_OBJECT", "SearchInfo and Alignment are known here")
 
 

@@ -7,7 +7,8 @@ import pytest
 from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 
-from app.middleware.backpressure import PIECE, REPLIES, REPLIES_EACH, Overload
+from app.middleware.backpressure import PIECE, Overload
+from app.middleware.reply_room import REPLIES, REPLIES_EACH, ReplyRoom
 
 LARGEST = 4 * PIECE
 """Of a body: replies are bounded by so many of them."""
@@ -23,7 +24,7 @@ def bounded(reply: bytes = REPLY, *, told: bool = True) -> Overload:
         await send({"type": "http.response.start", "status": 200, "headers": length})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else reply})
 
-    return Overload(app, max_body_bytes=LARGEST, most=100)
+    return Overload(app, max_body_bytes=LARGEST, most=100, replies=ReplyRoom(LARGEST))
 
 
 class Client:

@@ -10,7 +10,7 @@ import pytest
 
 from app.responses import msa_results
 from app.responses.msa_results import _lines, archive
-from shardwater.formats.chunks import CHUNK, in_chunks
+from shardwater.formats.chunks import CHUNK
 from shardwater.formats.msas.writers import MSA_FORMATS
 from shardwater.msa.msa import Msa
 from tests.support.msas import MSA, family
@@ -59,7 +59,7 @@ def test_a_long_file_is_sent_while_it_is_written(monkeypatch: pytest.MonkeyPatch
 
     def write() -> Iterator[bytes]:
         counts.append(0)
-        for piece in in_chunks([letters] * 20):
+        for piece in [letters] * 20:
             counts[-1] += 1
             yield piece
 

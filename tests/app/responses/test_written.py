@@ -6,7 +6,8 @@ from threading import Event, Semaphore
 
 import pytest
 
-from app.responses.written import WRITERS, WRITERS_EACH, Writers, sent
+from app.middleware.reply_room import ReplyRoom
+from app.responses.written import WRITERS, WRITERS_EACH, Begun, Writers, sent
 
 PATIENCE_S = 20
 
@@ -25,7 +26,7 @@ class Work:
 
 def test_downloads_that_were_left_keep_no_other_account_waiting() -> None:
     async def leaving() -> None:
-        writers, work = Writers(), Work()
+        writers, work = Writers(ReplyRoom(1)), Work()
         left = [asyncio.create_task(writers.run("ann", work)) for _ in range(2 * WRITERS)]
         for _ in range(WRITERS_EACH):
             assert await asyncio.to_thread(work.begun.acquire, timeout=PATIENCE_S)
@@ -44,18 +45,19 @@ def test_downloads_that_were_left_keep_no_other_account_waiting() -> None:
 
 def test_chunks_are_made_as_they_are_sent_and_the_end_is_told() -> None:
     async def sending() -> None:
-        writers, gone, made = Writers(), Event(), list[int]()
+        writers, made = Writers(ReplyRoom(1)), list[int]()
 
         def numbers() -> Iterator[bytes]:
             for number in range(1, 4):
                 made.append(number)
                 yield bytes([number])
 
-        pieces = sent(numbers(), gone, writers, "ann")
-        assert (await anext(pieces), made, gone.is_set()) == (b"\1", [1], False)
+        begun = Begun({}, numbers())
+        pieces = sent(begun, writers, "ann")
+        assert (await anext(pieces), made, begun.gone.is_set()) == (b"\1", [1], False)
         await pieces.aclose()
-        assert (made, gone.is_set()) == ([1], True)
-        assert [each async for each in sent(numbers(), gone, writers, "ann")] == [b"\1", b"\2", b"\3"]
+        assert (made, begun.gone.is_set()) == ([1], True)
+        assert [each async for each in sent(Begun({}, numbers()), writers, "ann")] == [b"\1", b"\2", b"\3"]
         writers.close()
 
     asyncio.run(sending())
@@ -63,7 +65,7 @@ def test_chunks_are_made_as_they_are_sent_and_the_end_is_told() -> None:
 
 def test_what_goes_wrong_is_told_and_the_place_is_free_again() -> None:
     async def failing() -> None:
-        writers = Writers()
+        writers = Writers(ReplyRoom(1))
         for _ in range(2 * WRITERS):
             with pytest.raises(ZeroDivisionError):
                 await asyncio.wait_for(writers.run("ann", lambda: 1 // 0), PATIENCE_S)

@@ -1,9 +1,9 @@
 from shardwater.formats.chunks import in_chunks
 
 
-def test_small_pieces_are_joined_and_large_ones_left_whole():
+def test_small_pieces_are_joined_and_large_ones_cut():
     pieces = ["ab", "c", b"d", "é" * 5, "x"]
-    assert list(in_chunks(pieces, 4)) == [b"abcd", "é".encode() * 5, b"x"]
+    assert list(in_chunks(pieces, 4)) == [b"abcd", "éé".encode(), "éé".encode(), "éx".encode()]
 
 
 def test_nothing_gives_nothing():

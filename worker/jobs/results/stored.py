@@ -13,12 +13,13 @@ from typing import Self
 from pydantic import ValidationError
 
 from shardwater.errors import AlignError
+from shardwater.formats.chunks import taken
 from shardwater.search.merge import QueryResult, Report, SearchResult
 from worker.jobs.results.canonical_part import QUERY_JSON
 from worker.jobs.results.digested import RESULT_JSON, head_digest
 from worker.jobs.results.packing import UnpackingError, as_gzip, is_packed, unpacker
 
-SLICE, PIECE = 1 << 16, 1 << 20
+SLICE, PIECE = 1 << 16, 1 << 16
 """Bytes taken in at a time, and given out at most."""
 
 _BEGIN, _CLOSED = b'{"query":{"id":', b"]}"
@@ -44,6 +45,16 @@ class StoredResult:
         return sum(1 for _ in self._parts()) - 1
 
     @property
+    def packed_size(self) -> int:
+        """Bytes that it takes as it is kept."""
+        return len(self._compressed)
+
+    @property
+    def largest(self) -> int:
+        """Bytes of the JSON of the query's part that has most."""
+        return max(map(len, self.texts()), default=0)
+
+    @property
     def gzip(self) -> bytes:
         """The JSON as gzip."""
         try:
@@ -52,7 +63,7 @@ class StoredResult:
             raise DamagedResult(str(error)) from None
 
     def json(self) -> Iterator[bytes]:
-        """The JSON in pieces of at most a megabyte."""
+        """The JSON in pieces of at most 64 KiB."""
         inflate = unpacker()
         try:
             for start in range(0, len(self._compressed), SLICE):
@@ -70,7 +81,9 @@ class StoredResult:
         head = self._head()
         for part in self.texts():
             one = replace(head, digest=_digest_of(head, part), signature=None)
-            yield RESULT_JSON.dump_json(one).removesuffix(_CLOSED) + part + _CLOSED + b"\n"
+            yield RESULT_JSON.dump_json(one).removesuffix(_CLOSED)
+            yield part
+            yield _CLOSED + b"\n"
 
     def text(self, number: int) -> tuple[bytes, bytes] | None:
         """The JSON up to the list of queries and its bracket, and the part of the query of this number, from 1."""
@@ -117,11 +130,10 @@ class StoredResult:
         for piece in self.json():
             waiting += piece
             while (begin := waiting.find(_BEGIN, seen)) >= 0:
-                yield bytes(waiting[:begin]).removesuffix(b",")
-                del waiting[:begin]
+                yield taken(waiting, begin).removesuffix(b",")
                 seen = 1
             seen = max(seen, len(waiting) - len(_BEGIN))
-        yield bytes(waiting).removesuffix(_CLOSED)
+        yield taken(waiting, len(waiting)).removesuffix(_CLOSED)
 
 
 def _digest_of(head: SearchResult, part: bytes) -> str | None:

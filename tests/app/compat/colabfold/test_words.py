@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request, Response
 from app.compat.colabfold.words import Worded
 from app.main import create_app
 from app.middleware.compression import Compressed
+from app.middleware.reply_room import ReplyRoom
 from app.problems import respond
 from app.service import Service
 from worker.settings import Settings
@@ -46,7 +47,7 @@ def test_refusals_are_in_words_wherever_they_come_from(
 ) -> None:
     settings = Settings(auth=mode, redis_url="redis://127.0.0.1:1/0")
     app = create_app(settings)
-    app.state.service = Service(settings, Tally())
+    app.state.service = Service(settings, Tally(), ReplyRoom(1))
     for method, path in PLACES:
         reply = asked(app, method, path, headers)
         told = reply.json()
