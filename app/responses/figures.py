@@ -182,10 +182,9 @@ def draw_pair(service: Service, alignment: str, pair: int, rank: int) -> Picture
         part = found_pair(service.files, alignment, parameters, pair - 1, lists.digests)
         if part is None:
             raise InvalidParameterError("pair", f"the job has {lists.certificate.pairs:,} pairs")
-        found = [each for each in part if each.rank == rank]
-        if not found:
+        if rank > len(part.answers.columns):
             raise InvalidParameterError("rank", "the pair has fewer alignments")
-        content = "".join(pair_svg(found[0])).encode()
+        content = "".join(pair_svg(part.together, rank - 1)).encode()
     named = file_name(service.alignments.state(alignment).title, alignment, f"{pair}")
     return Picture(content, f"{named}.alignment" if rank == 1 else f"{named}.{rank}.alignment")
 

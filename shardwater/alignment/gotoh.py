@@ -108,16 +108,17 @@ def align_next(
     scheme: Scheme,
     earlier: Sequence[Sequence[Alignment]],
     memory: int = MEMORY,
+    watch: Watch | None = None,
 ) -> list[Alignment | None]:
     """The best local alignment of a query with each subject of those that share no pair of letters with earlier ones.
 
     The rules of the best one stay: of what is left, it ends in the first cell with the best score, and goes back by
-    the diagonal where that is free. None where nothing scores above 0. memory: as align_batch has it.
+    the diagonal where that is free. None where nothing scores above 0. memory, watch: as align_batch has them.
     """
     if len(query) == 0 or max(map(len, subjects)) == 0:
         return [None] * len(subjects)
     taken = Taken.of(earlier, len(query), max(map(len, subjects)))
-    sweep = Sweep(query, subjects, scheme, taken=taken)
+    sweep = Sweep(query, subjects, scheme, watch, taken)
     best = _Best.none(sweep, subjects)
     tracebacks = [
         Traceback(sweep, subject, scheme, taken.of_subject(number) if earlier[number] else None)

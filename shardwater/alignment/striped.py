@@ -136,13 +136,13 @@ def score_each(query: Places, subjects: Sequence[bytes], scheme: Scheme) -> npt.
 def end(query: Places, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> tuple[int, int, int]:
     """The best score of two sequences that parasail takes, and how many letters of each lie before its first end.
 
-    watch: is asked whether a long call is still wanted, but of a PSSM. Raises Stopped.
+    watch: is asked whether a long call is still wanted; of a PSSM, between two calls. Raises Stopped.
     """
     if watch is not None and scheme.pssm is None and len(query) * len(subject) >= APART_CELLS:
         return found_apart(query, subject, scheme, watch)
     pair = _Pair.of(query, subject, scheme)
     assert pair is not None
-    return pair.end()
+    return pair.end(watch)
 
 
 def local_end(query: Places, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> tuple[int, int, int] | None:
@@ -203,11 +203,14 @@ class _Pair:
         bits = next((bits for bits, most in MOST.items() if carried < most), None)
         return None if bits is None else cls(query, subject, scheme, costs, bits)
 
-    def end(self) -> tuple[int, int, int]:
-        """The best score, and how many letters of query and subject lie before the end of the first cell with it."""
+    def end(self, watch: Watch | None = None) -> tuple[int, int, int]:
+        """The best score, and how many letters of query and subject lie before the end of the first cell with it.
+
+        watch: is asked between two calls whether it is still wanted. Raises Stopped.
+        """
         mode = self._mode
         if mode.local:
-            return self._local_end() if self._pssm is None else self._end_by_places()
+            return self._local_end() if self._pssm is None else self._end_by_places(watch or Watch())
         if not (mode.query_end or mode.subject_end):
             # Without rows and columns it takes a third of the time.
             whole = self._filled("", self._query, self._subject)
@@ -234,10 +237,14 @@ class _Pair:
         assert not ends.saturated
         return max(0, ends.score), ends.end_ref + 1, ends.end_query + 1
 
-    def _end_by_places(self) -> tuple[int, int, int]:
+    def _end_by_places(self, watch: Watch) -> tuple[int, int, int]:
+        def score_of(count: int) -> int:
+            watch.passed(0)
+            return self._first_column(count)[0]
+
         score, rows, columns = self._first_column(len(self._query))
-        if score > 0 and self._first_column(rows - 1)[0] == score:
-            rows = bisect_left(range(rows - 1), score, key=lambda count: self._first_column(count)[0])
+        if score > 0 and score_of(rows - 1) == score:
+            rows = bisect_left(range(rows - 1), score, key=score_of)
             _, rows, columns = self._first_column(rows)
         return score, rows, columns
 

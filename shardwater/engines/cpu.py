@@ -22,12 +22,14 @@ from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_batch, align_next
 from shardwater.alignment.scheme import Scheme
+from shardwater.alignment.watch import Watch
 from shardwater.database.database import Shard
 from shardwater.engines.engine import NOT_SCORED, Crowd, Found, Pair, ScoreRun, Slice, Slices, Survey
 from shardwater.engines.extent import NOTHING, Extent
 from shardwater.engines.threads import Threads
 from shardwater.errors import DatabaseError
 from shardwater.pairs.columns import Columns
+from shardwater.pairs.cpu import align_parts
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.search.hits import Score
@@ -190,27 +192,29 @@ class CpuEngine:
                 following = next(by_query, None)
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Generator[Columns, None, None]:
-        """The best local alignment of each pair: one by one, or in batches of a query and subjects of like length."""
+        """The best local alignment of each pair: one by one, or in batches of a query and subjects of like length.
+
+        A batch may take long: on the way it is told how far it is.
+        """
         memory = ALIGNING_MEMORY // (2 * self._threads.count)
         lengths = np.array([[len(pair.query), len(pair.subject)] for pair in pairs], np.int64).reshape(-1, 2).T
 
-        def align(batch: list[int]) -> list[Alignment | None]:
+        def align(batch: Sequence[int], watch: Watch) -> list[Alignment | None]:
             schemes = [Scheme.local(scoring, pairs[number].pssm) for number in batch]
             queries = [scheme.places(pairs[number].query) for scheme, number in zip(schemes, batch, strict=True)]
             subjects = [encode(pairs[number].subject) for number in batch]
             if pairs[batch[0]].taken:
-                return align_next(queries[0], subjects, schemes[0], [pairs[number].taken for number in batch], memory)
+                taken = [pairs[number].taken for number in batch]
+                return align_next(queries[0], subjects, schemes[0], taken, memory, watch)
             if not striped.is_available():
-                return align_batch(queries[0], subjects, schemes[0], memory)
-            return [striped.align_pair(*pair, memory) for pair in zip(queries, subjects, schemes, strict=True)]
+                return align_batch(queries[0], subjects, schemes[0], memory, watch)
+            return [striped.align_pair(*pair, memory, watch) for pair in zip(queries, subjects, schemes, strict=True)]
 
         first, further = (
             [number for number, pair in enumerate(pairs) if bool(pair.taken) is some] for some in (False, True)
         )
         batches = chain((_parts if striped.is_available() else _batches)(pairs, first), _batches(pairs, further))
-        with closing(self._threads.in_order(align, batches)) as aligned:
-            for batch, alignments in aligned:
-                yield Columns.of(list(zip(batch, alignments, strict=True)), lengths, local=True)
+        return align_parts(self._threads, align, batches, lengths, local=True)
 
     def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
         """The best local scores of each crowd, (ones, shuffles)."""

@@ -170,6 +170,20 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         return scored if report == "score" else replace(scored, places=self.places)
 
 
+class Progress:
+    """Progress without counting a cell twice: an engine may tell cells ahead of the answers that they belong to."""
+
+    def __init__(self) -> None:
+        self._ahead = 0
+
+    def since(self, part: Columns) -> int:
+        """The cells of a part that were not told before."""
+        cells = int(part.cells.sum())
+        news = part.ahead + max(0, cells - self._ahead)
+        self._ahead = max(0, self._ahead - cells) + part.ahead
+        return news
+
+
 def alignments_of(parts: Iterable[Columns]) -> list[Alignment | None]:
     """Of some answers for all pairs, the best alignment of each, by their numbers."""
     found = dict(answer for part in parts for answer in part)

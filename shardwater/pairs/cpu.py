@@ -1,6 +1,6 @@
 """Pairs aligned on the CPU: parasail's numbers where it takes them (striped.py), else a row at a time (gotoh.py)."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import align_pair, end_pair, local_end, score_pair
 from shardwater.alignment.watch import Watch
 from shardwater.engines.threads import Threads
-from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.by_end_points import ByEndPoints
 from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns
@@ -49,26 +49,41 @@ class CpuPairs:
         self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
     ) -> Generator[Columns, None, None]:
         """The best alignment of each pair, as PairEngine.align_batch has it."""
-        memory, watch = MEMORY // (2 * self._threads.count), Watch()
-        local, lengths = scheme.mode.local, batch.lengths
-        untold = int(np.multiply(*lengths).sum())
+        memory = MEMORY // (2 * self._threads.count)
 
-        def align(part: range) -> list[Alignment | None]:
+        def align(part: Sequence[int], watch: Watch) -> list[Alignment | None]:
             return [_aligned(batch[number], scheme, report, memory, watch, checkpoints) for number in part]
 
-        try:
-            with closing(self._threads.in_time(align, _parts(batch), NEWS_S)) as aligned:
-                for each in aligned:
-                    if each is None:
-                        # Whatever is computed again counts once. Within a call parasail tells nothing: a cell, then,
-                        # so that a worker is not taken for one that hangs.
-                        news = min(untold, watch.news() // PASSES)
-                        untold -= news
-                        yield Columns.nothing(local, max(1, news))
-                    else:
-                        yield replace(Columns.of(list(zip(*each, strict=True)), lengths, local), way="cpu")
-        finally:
-            watch.stop()
+        with closing(align_parts(self._threads, align, _parts(batch), batch.lengths, scheme.mode.local)) as parts:
+            for each in parts:
+                # Within a call parasail tells nothing: a cell, then, so that a worker is not taken for one that hangs.
+                yield each if len(each) else replace(each, ahead=max(1, each.ahead))
+
+
+def align_parts(
+    threads: Threads,
+    align: Callable[[Sequence[int], Watch], list[Alignment | None]],
+    parts: Iterable[Sequence[int]],
+    lengths: Numbers,
+    local: bool,
+) -> Generator[Columns, None, None]:
+    """What `align` makes of parts of some pairs, given by their numbers, and several times a second how far it is.
+
+    lengths (2, pairs): of their queries and subjects. What is at work ends soon after this is left.
+    """
+    watch, untold = Watch(), int(np.multiply(*lengths).sum())
+    try:
+        with closing(threads.in_time(lambda part: align(part, watch), parts, NEWS_S)) as aligned:
+            for each in aligned:
+                if each is None:
+                    # Whatever is computed again counts once.
+                    news = min(untold, watch.news() // PASSES)
+                    untold -= news
+                    yield Columns.nothing(local, news)
+                else:
+                    yield replace(Columns.of(list(zip(*each, strict=True)), lengths, local), way="cpu")
+    finally:
+        watch.stop()
 
 
 def _aligned(

@@ -26,7 +26,7 @@ class FoundPart(Iterable[FoundPair]):
     report: Report
 
     def __iter__(self) -> Iterator[FoundPair]:
-        return found_pairs(self.lists.pairs(self.numbers), self._together)
+        return found_pairs(self.lists.pairs(self.numbers), self.together)
 
     def only(self, numbers: range) -> "FoundPart":
         """Those of its pairs that are among these numbers."""
@@ -40,10 +40,11 @@ class FoundPart(Iterable[FoundPair]):
     @property
     def told(self) -> Told:
         """All of them by columns. Raises EngineError where an alignment is not worth its score."""
-        return self._together.all
+        return self.together.all
 
     @property
-    def _together(self) -> ToldPairs:
+    def together(self) -> ToldPairs:
+        """All of them, none looked at yet."""
         queries, subjects = self.lists.places(self.numbers)
         names = self.lists.queries.names(queries), self.lists.subjects.names(subjects)
         # A score needs no letters, which may be many.

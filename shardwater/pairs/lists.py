@@ -153,6 +153,9 @@ def _letters(sequences: StoredSequences, numbers: Sequence[int]) -> Joined:
     if isinstance(numbers, range):
         offsets = sequences.ends(numbers)
         return Joined(sequences.letters[offsets[0] : offsets[-1]], offsets - offsets[0])
+    if len(numbers) == 1:
+        # No copy: it may be long, and few of its letters wanted.
+        return _letters(sequences, range(numbers[0], numbers[0] + 1))
     places = np.asarray(numbers, np.int64)
     offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sequences.lengths[places])))
     begins, ends = sequences.offsets[places].tolist(), sequences.offsets[places + 1].tolist()

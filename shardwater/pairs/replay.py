@@ -35,7 +35,8 @@ class Replay:
     """The columns of `count` alignments, one after another; the arrays have an element for each column.
 
     owners: the row of the column's alignment; query and subject: letters as they were written, `-` in gaps; identical:
-    the same letters, whatever they score; positive: the same letters, or letters that score above 0.
+    the same letters, whatever they score; positive: the same letters, or letters that score above 0; worth: of each
+    alignment what its columns score together.
     """
 
     count: int
@@ -45,6 +46,7 @@ class Replay:
     identical: Bools
     positive: Bools
     gap: Bools
+    worth: Numbers
 
     @classmethod
     def of(cls, letters: PairBatch, columns: Columns, scheme: Scheme) -> "Replay":
@@ -53,6 +55,16 @@ class Replay:
         Raises UnsoundAlignment where a path does not lead from its begin to its end, where the mode does not let it
         begin or end there, and where its columns do not add up to its score.
         """
+        replay = cls.of_parts(letters, columns, scheme)
+        wrong = np.flatnonzero((replay.worth != columns.scores) & columns.found)
+        if len(wrong):
+            row = int(wrong[0])
+            raise UnsoundAlignment(row, f"scored {columns.scores[row]}, but {replay.worth[row]} in their alignment")
+        return replay
+
+    @classmethod
+    def of_parts(cls, letters: PairBatch, columns: Columns, scheme: Scheme) -> "Replay":
+        """The same of parts of alignments, which may be worth something else than their scores."""
         runs, counts = columns.row_runs, columns.lasts - columns.firsts
         of_runs = np.repeat(np.arange(len(columns)), counts)
         kinds, lengths = runs & (1 << KIND_BITS) - 1, runs >> KIND_BITS
@@ -72,11 +84,7 @@ class Replay:
         gap_costs = scheme.gap_open + scheme.gap_extend * lengths.astype(np.int64)
         costs = np.where((kinds == _I) | (kinds == _D), gap_costs, 0)
         worth = _sums(of_columns, scores, len(columns)) - _sums(of_runs, costs, len(columns))
-        wrong = np.flatnonzero((worth != columns.scores) & columns.found)
-        if len(wrong):
-            row = int(wrong[0])
-            raise UnsoundAlignment(row, f"scored {columns.scores[row]}, but {worth[row]} in their alignment")
-        return cls(len(columns), of_columns, rows[0], rows[1], identical, identical | (scores > 0), gap)
+        return cls(len(columns), of_columns, rows[0], rows[1], identical, identical | (scores > 0), gap, worth)
 
     def sums(self, which: Bools) -> list[int]:
         """How many columns of each alignment are true in `which`."""

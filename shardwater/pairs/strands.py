@@ -14,7 +14,7 @@ from shardwater.errors import EngineError
 from shardwater.pairs.batch import Joined, Numbers, PairBatch
 from shardwater.pairs.checked import align_checked
 from shardwater.pairs.coded import Report
-from shardwater.pairs.columns import Columns, Way
+from shardwater.pairs.columns import Columns, Progress, Way
 from shardwater.pairs.engine import Checkpoints, PairEngine
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import reverse_complement
@@ -43,20 +43,6 @@ def passes(report: Report, strand: Strands) -> int:
     return 2 if report == "score" else 3
 
 
-class _Progress:
-    """Progress without counting a cell twice: an engine may tell cells ahead of the answers that they belong to."""
-
-    def __init__(self) -> None:
-        self._ahead = 0
-
-    def since(self, part: Columns) -> int:
-        """The cells of a part that were not told before."""
-        cells = int(part.cells.sum())
-        news = part.ahead + max(0, cells - self._ahead)
-        self._ahead = max(0, self._ahead - cells) + part.ahead
-        return news
-
-
 def align_strands(
     batch: PairBatch,
     scheme: Scheme,
@@ -71,7 +57,7 @@ def align_strands(
     of a pair. Each strand's cells count once. Raises
     EngineError where the engine has not answered each pair once, or has given one pair two scores.
     """
-    reverse, counts, progress = np.zeros(len(batch), np.bool_), 1, _Progress()
+    reverse, counts, progress = np.zeros(len(batch), np.bool_), 1, Progress()
     expected: Numbers | None = None
     if strand == "both":
         assert engine.most == 1

@@ -1,7 +1,8 @@
 """What users see of many pairs at once: by columns, a list for each member of AlignedPair."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -11,9 +12,9 @@ import numpy.typing as npt
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.aligned import AlignedPair, Rows
-from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.batch import Joined, Numbers, PairBatch
 from shardwater.pairs.coded import Report
-from shardwater.pairs.columns import Columns
+from shardwater.pairs.columns import KIND_BITS, RUN_KINDS, Columns
 from shardwater.pairs.replay import Replay, UnsoundAlignment
 from shardwater.pairs.strands import chosen, turned_round
 from shardwater.sequences.named import COMPLEMENTS
@@ -54,9 +55,31 @@ class ToldPairs:
         The midline shows `|` under the same letters, `+` under others that score above 0. Raises EngineError where the
         alignment is not worth its score.
         """
-        replay = self._replayed(row, row + 1)
-        midline = np.where(replay.identical, _SAME, np.where(replay.positive, _POSITIVE, _OTHER)).astype(np.uint8)
-        return Rows(*(line.tobytes().decode("ascii") for line in (replay.query, midline, replay.subject)))
+        return _rows_of(self._replayed(row, row + 1))
+
+    def beginning(self, row: int, most: int) -> tuple[int, Rows]:
+        """How many columns an alignment has, and its rows in the first ones, whose letters alone are read for that.
+
+        As for `rows`; whether they are worth the score is looked at where these are all.
+        """
+        columns, pair = self.columns[row : row + 1], self._pair_of_row[row : row + 1]
+        count = int((columns.row_runs >> KIND_BITS).sum())
+        begun = _begun(columns, most)
+        [[_, query_letters, _, subject_letters]] = begun.places.tolist()
+        [[query_first, _, subject_first, _]] = columns.places.tolist()
+        query, subject = self.letters.queries[pair[0]], self.letters.subjects[pair[0]][subject_first:][:subject_letters]
+        if self.turned[row]:
+            last = len(query) - query_first
+            query = np.frombuffer(COMPLEMENTS, np.uint8)[query[max(0, last - query_letters) : last][::-1]]
+        else:
+            query = query[query_first:][:query_letters]
+        letters = PairBatch(Joined.of([query]), Joined.of([subject]))
+        with self._naming(pair):
+            return count, _rows_of((Replay.of if count <= most else Replay.of_parts)(letters, begun, self.scheme))
+
+    def ends(self, row: int) -> AlignedPair:
+        """The same as `pair`, without what its columns would have to be looked at for."""
+        return replace(self, report="ends").pair(row)
 
     @cached_property
     def all(self) -> Told:
@@ -101,8 +124,14 @@ class ToldPairs:
             letters = letters[first:last]
         else:
             letters = PairBatch.of([letters[pair] for pair in pairs.tolist()])
-        try:
+        with self._naming(pairs):
             return Replay.of(letters, self.columns[first:last], self.scheme)
+
+    @contextmanager
+    def _naming(self, pairs: Numbers) -> Iterator[None]:
+        """Name the sequences of an unsound alignment; pairs: of the rows that are replayed."""
+        try:
+            yield
         except UnsoundAlignment as error:
             pair = pairs[error.row]
             raise error.of_pair(self.queries[pair], self.subjects[pair]) from None
@@ -129,3 +158,24 @@ class ToldPairs:
         if found.all():
             return values
         return [value if there else None for there, value in zip(found.tolist(), values, strict=True)]
+
+
+def _rows_of(replay: Replay) -> Rows:
+    """The three rows of the only alignment of a replay."""
+    midline = np.where(replay.identical, _SAME, np.where(replay.positive, _POSITIVE, _OTHER)).astype(np.uint8)
+    return Rows(*(line.tobytes().decode("ascii") for line in (replay.query, midline, replay.subject)))
+
+
+def _begun(columns: Columns, most: int) -> Columns:
+    """The first columns of the only alignment of some, so many at most, from letter 0 of both sequences on."""
+    [[query_first, query_last, subject_first, subject_last]] = columns.places.tolist()
+    words, spans = columns.row_runs, [query_last - query_first, subject_last - subject_first]
+    behind = np.cumsum(words >> KIND_BITS, dtype=np.int64)
+    if len(behind) and behind[-1] > most:
+        runs = int(np.searchsorted(behind, most)) + 1
+        words = words[:runs].copy()
+        words[-1] -= (behind[runs - 1] - most) << KIND_BITS
+        kinds, lengths = words & (1 << KIND_BITS) - 1, words >> KIND_BITS
+        spans = [int(lengths[kinds != RUN_KINDS.index(out)].sum()) for out in "DI"]
+    places = np.array([[0, spans[0], 0, spans[1]]])
+    return replace(columns, places=places, firsts=np.array([0]), lasts=np.array([len(words)]), runs=words)

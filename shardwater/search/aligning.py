@@ -14,7 +14,7 @@ from shardwater.alignment.alignment import Alignment, Paths, aligned_rows
 from shardwater.alignment.taken import share_pairs
 from shardwater.engines.engine import Engine, Pair
 from shardwater.errors import EngineError
-from shardwater.pairs.columns import Columns
+from shardwater.pairs.columns import Columns, Progress
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.alignments import check_within, check_worth, lacks_alignment, made
 from shardwater.search.further import Likely
@@ -93,8 +93,9 @@ def trace_hits(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share
         # How many rounds there will be nobody knows: each of them, but for the last, is half of what is left.
         part = share / 2 if any(len(each.alignments) < each.wanted.parameters.further for each in left) else share
         share -= part
-        columns = yield from _align(engine, [each.next for each in left], scoring, part)
-        left = _with_more(_checked(left, [alignment for _, alignment in columns]))
+        columns = yield from align_each(engine, [each.next for each in left], scoring, part)
+        having = yield from _checked(left, [alignment for _, alignment in columns])
+        left = _with_more(having)
         # Their pairs of letters are taken from the next one.
         _check_lies(left)
     if found:
@@ -107,7 +108,7 @@ def trace_paths(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, shar
 
     Raises EngineError where a subject has none.
     """
-    columns = yield from _align(engine, [pair for one in wanted for pair in one.pairs], scoring, share)
+    columns = yield from align_each(engine, [pair for one in wanted for pair in one.pairs], scoring, share)
     lacking = np.flatnonzero(~columns.found | (columns.lasts == columns.firsts))
     if len(lacking):
         places = [(one.number, subject) for one in wanted for subject in one.subjects]
@@ -116,18 +117,19 @@ def trace_paths(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, shar
     return [columns[first:end] for first, end in pairwise([0, *ends])]
 
 
-def _align(engine: Engine, pairs: Sequence[Pair], scoring: Scoring, share: float) -> Steps[Columns]:
-    """One more alignment of each, a row of each in their order."""
-    total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
+def align_each(engine: Engine, pairs: Sequence[Pair], scoring: Scoring, share: float) -> Steps[Columns]:
+    """One more alignment of each, a row of each in their order; they are such a share of a search."""
+    total, progress = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs)), Progress()
     parts = []
     with closing(engine.align(pairs, scoring)) as found:
         for each in found:
-            parts.append(each)
-            yield Step(aligned=share * int(each.cells.sum()) / total)
+            if len(each):
+                parts.append(each)
+            yield Step(aligned=share * progress.since(each) / total)
     return Columns.joined(True, parts).of_each(len(pairs))
 
 
-def _checked(subjects: Sequence[Aligned], alignments: Sequence[Alignment | None]) -> list[Aligned]:
+def _checked(subjects: Sequence[Aligned], alignments: Sequence[Alignment | None]) -> Steps[list[Aligned]]:
     """The subjects that have one more, which is taken in."""
     pairs = zip(subjects, alignments, strict=True)
     having = [(each, alignment) for each, alignment in pairs if alignment is not None or not each.alignments]
@@ -137,6 +139,9 @@ def _checked(subjects: Sequence[Aligned], alignments: Sequence[Alignment | None]
     for (each, _), alignment in zip(having, new, strict=True):
         _check_apart(each, alignment)
         each.alignments.append(alignment)
+        if len(each.alignments) > 1:
+            # It was held against all before it, which may be many of many subjects.
+            yield Step()
     return [each for each, _ in having]
 
 

@@ -7,7 +7,6 @@ the profile that the last round has searched with.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -22,11 +21,12 @@ from shardwater.pairs.columns import Columns
 from shardwater.ranges import ranges_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.adjusting import Judged, adjust, place_of
+from shardwater.search.aligning import align_each
 from shardwater.search.databases import firsts_of
 from shardwater.search.judging import Judge
 from shardwater.search.merge import Hit, Searched, SearchResult, hit_of
 from shardwater.search.parameters import Parameters
-from shardwater.search.step import Step, Steps
+from shardwater.search.step import Steps
 from shardwater.search.traced import Traced, written_hits
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.evalue import SearchSpace, Statistics
@@ -77,16 +77,10 @@ def trace_members(engine: Engine, members: Members, record: Record, scoring: Sco
     # An empty part, so that there is one.
     traced = [Traced.of_members(members.numbers[:0], Columns.nothing(True))]
     for some in ranges_of(len(members), TOGETHER):
-        parts = []
         pairs = [Pair(record.residues, letters, record.pssm) for letters in members.sequences(some)]
-        with closing(engine.align(pairs, scoring)) as answers:
-            for each in answers:
-                parts.append(each)
-                yield Step(aligned=len(each) / len(members))
-        found = Columns.joined(True, parts)
-        paths = found.of_each(len(some))
-        if len(found) != len(some):
-            raise EngineError(f"{len(found)} of {len(some)} members were aligned")
+        paths = yield from align_each(engine, pairs, scoring, len(some) / len(members))
+        if (found := np.count_nonzero(paths.cells)) != len(some):
+            raise EngineError(f"{found} of {len(some)} members were aligned")
         traced.append(Traced.of_members(members.numbers[some], paths))
     return Traced.joined(traced)
 

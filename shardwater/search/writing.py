@@ -17,6 +17,7 @@ from shardwater.search.aligning import Aligned, Place, Wanted, trace_hits, trace
 from shardwater.search.hits import SubjectHit
 from shardwater.search.naming import named_hits
 from shardwater.search.parameters import Parameters
+from shardwater.search.repeats import KnownRepeats
 from shardwater.search.scores import HandedOn
 from shardwater.search.shortlist import Chooser, Shortlist
 from shardwater.search.shuffling import ScoredQuery, zvalues
@@ -34,6 +35,9 @@ MOST_CHOSEN = 200_000
 """Subjects that are chosen for several queries together, at most."""
 MOST_ALIGNMENTS = 10_000
 """Alignments that are made and written out together, where no query alone asks for more."""
+
+WRITTEN = 2_000
+"""Alignments of several subjects that are written out at a time."""
 
 Made = TypeVar("Made")
 Scored = tuple[int, Found | Survey]
@@ -178,7 +182,10 @@ class WritesHits:
         share = sum(query.weight for query in own) / tracing.weight
         traced = TRACED * sum(query.traced for query in own) / tracing.weight
         aligned = yield from trace_hits(tracing.engine, tracing.wanted(shortlists), tracing.scoring, traced)
-        write_hits(aligned, tracing.scoring)
+        repeats, written = KnownRepeats(), (1 - TRACED) * share / 2
+        for some in _written_together(aligned):
+            write_hits(some, tracing.scoring, repeats)
+            yield Step(aligned=written * len(some) / len(aligned))
         hsps = {each.place: each for each in aligned}
         shuffled = yield from self._shuffle(shortlists, TRACED * share - traced)
         answers = {
@@ -187,7 +194,7 @@ class WritesHits:
             )
             for number, found in scored
         }
-        yield Step(aligned=(1 - TRACED if hsps else 1) * share)
+        yield Step(aligned=written if hsps else share)
         return answers
 
     def some_of(self, scored: Sequence[Scored]) -> int:
@@ -238,3 +245,16 @@ def _together(shortlists: Mapping[int, Shortlist]) -> Iterator[dict[int, Shortli
             subjects += len(part.scores)
     if together:
         yield together
+
+
+def _written_together(aligned: Sequence[Aligned]) -> Iterator[list[Aligned]]:
+    """Subjects in parts, which have WRITTEN alignments or are one subject's."""
+    part, count = list[Aligned](), 0
+    for each in aligned:
+        if part and count + len(each.alignments) > WRITTEN:
+            yield part
+            part, count = [], 0
+        part.append(each)
+        count += len(each.alignments)
+    if part:
+        yield part

@@ -23,12 +23,13 @@ from shardwater.formats.figures.svg import (
 )
 from shardwater.formats.number_text import bits_text, evalue_text
 from shardwater.formats.titles import one_line
-from shardwater.pairs.align import FoundPair
+from shardwater.pairs.told import ToldPairs
 from shardwater.search.merge import SearchResult
 
 BLOCK = 60
 """Columns of a line."""
 MOST_BLOCKS = 120
+MOST_COLUMNS = MOST_BLOCKS * BLOCK
 """Of a picture: the first ones."""
 SAME, ALIKE, OTHER, GAP = "#9ccbe0", "#d9ecdc", "#ffffff", "#eceff2"
 _LONGEST_NAME = 20
@@ -49,13 +50,16 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An alignment, its midline with a blank where letters are not alike and + where they are but differ."""
+    """An alignment's columns that are drawn, its midline with a blank where letters are not alike and + where they are
+    but differ; columns: of the whole alignment.
+    """
 
     title: str
     of: str
     query: Side
     midline: str
     subject: Side
+    columns: int
 
 
 def hit_alignment_svg(result: SearchResult, number: int = 1) -> Iterator[str]:
@@ -71,38 +75,38 @@ def hit_alignment_svg(result: SearchResult, number: int = 1) -> Iterator[str]:
     shown = Shown(
         f"{called(one)} and {accession} {title}".rstrip(),
         f"{database_of(result)} · {', '.join(rating)}",
-        Side(called(one), hsp.qseq, hsp.query_from),
-        hsp.midline,
-        Side(accession, hsp.hseq, hsp.hit_from),
+        Side(called(one), hsp.qseq[:MOST_COLUMNS], hsp.query_from),
+        hsp.midline[:MOST_COLUMNS],
+        Side(accession, hsp.hseq[:MOST_COLUMNS], hsp.hit_from),
+        len(hsp.midline),
     )
     return alignment_svg(shown)
 
 
-def pair_svg(pair: FoundPair) -> Iterator[str]:
-    """An alignment of a pair. Raises UnfitFigure where there is none."""
-    told, rows = pair.told, pair.rows
-    if rows is None or told.query_from is None or told.query_to is None or told.subject_from is None:
+def pair_svg(pairs: ToldPairs, row: int) -> Iterator[str]:
+    """An alignment of a pair, by its row, of which no more is read than is drawn. Raises UnfitFigure if it has none."""
+    told = pairs.ends(row)
+    if told.query_from is None or told.query_to is None or told.subject_from is None:
         raise UnfitFigure("pair", "the pair has no alignment: nothing of it scores above 0")
+    length, rows = pairs.beginning(row, MOST_COLUMNS)
     backwards = told.strand == "-"
     query = Side(told.query, rows.query, told.query_to if backwards else told.query_from, -1 if backwards else 1)
+    subject = Side(told.subject, rows.subject, told.subject_from)
     strand = ", the query's reverse complement" if backwards else ""
     of = f"score {told.score:g}{strand}"
-    title = f"{told.query} and {told.subject}"
-    return alignment_svg(Shown(title, of, query, rows.midline, Side(told.subject, rows.subject, told.subject_from)))
+    return alignment_svg(Shown(f"{told.query} and {told.subject}", of, query, rows.midline, subject, length))
 
 
 def alignment_svg(shown: Shown) -> Iterator[str]:
-    """The picture, piece by piece; of long alignments the first blocks, and the legend says so."""
-    length = len(shown.midline)
-    drawn = min(length, MOST_BLOCKS * BLOCK)
+    """The picture, piece by piece; where these are the first columns of more, the legend says so."""
     sides = shown.query, shown.subject
     names = [_short(side.name) for side in sides]
     furthest = max(side.first + side.step * _letters(side.row) for side in sides)
     numbers = len(str(max(furthest, *(side.first for side in sides))))
     left = MARGIN + (max(map(len, names)) + 1 + numbers) * _LETTER + 10
     width = left + BLOCK * _LETTER + 10 + numbers * _LETTER + MARGIN
-    entries, room = _entries(shown, drawn), width - 2 * MARGIN
-    blocks = -(-drawn // BLOCK)
+    entries, room = _entries(shown), width - 2 * MARGIN
+    blocks = -(-len(shown.midline) // BLOCK)
     bottom = HEAD + 6 + blocks * (3 * _LINE + _BETWEEN)
     yield from begin(width, bottom + 10 + legend_height(entries, room), shown.title)
     yield from head(width, shown.title, shown.of)
@@ -138,16 +142,16 @@ def _ends(first: int, letters: int, step: int) -> tuple[int, int]:
     return (first, first + step * (letters - 1)) if letters else (first - step, first - step)
 
 
-def _entries(shown: Shown, drawn: int) -> list[Entry]:
-    """How many columns of all are of which kind."""
-    length = len(shown.midline)
+def _entries(shown: Shown) -> list[Entry]:
+    """How many columns are of which kind, of those that are drawn."""
+    drawn = len(shown.midline)
     counts = Counter(map(_kind, shown.query.row, shown.midline, shown.subject.row))
     entries = [
         Entry(f"{what}: {counts[color]:,}", color, "box")
         for what, color in (("the same letters", SAME), ("others that score above 0", ALIKE), ("gaps", GAP))
     ]
-    entries.append(Entry(f"{length:,} columns"))
-    return entries if drawn == length else [*entries, Entry(f"drawn are the first {drawn:,}")]
+    entries.append(Entry(f"{shown.columns:,} columns"))
+    return entries if drawn == shown.columns else [*entries, Entry(f"drawn and counted are the first {drawn:,}")]
 
 
 def _colours(lines: Sequence[str], midline: str, left: int, top: int) -> Iterator[str]:

@@ -1,14 +1,19 @@
 """CpuEngine beyond the contract: what a worker that searches for weeks holds."""
 
+from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
 
 from shardwater.alignment import striped
+from shardwater.alignment.watch import Stopped
+from shardwater.engines import cpu as engine_cpu
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Pair
-from shardwater.pairs.columns import alignments_of
+from shardwater.pairs import cpu
+from shardwater.pairs.columns import Progress, alignments_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
 from tests.support.answers import best_of
@@ -70,3 +75,72 @@ def test_searches_with_a_pssm_lose_no_memory(build):
     for _ in range(SEARCHES):
         best_of(engine, [query], Scoring("BLOSUM62", 11, 1), 3)
     assert resident_kib() - before < SEARCHES * LOST_KIB
+
+
+@pytest.fixture
+def repeats(monkeypatch: pytest.MonkeyPatch) -> list[Pair]:
+    """Subjects of two copies in a query of many, the best alignment of each taken; aligning tells of itself at once."""
+    monkeypatch.setattr(cpu, "NEWS_S", 0.001)
+    unit = "".join(np.random.default_rng(41).choice(list("ARNDCQEGHILKMFPSTWYV"), 150)).encode()
+    pairs = [Pair(20 * unit, unit[:length] + unit) for length in (60, 90)]
+    best = alignments_of(CpuEngine(1).align(pairs, Scoring("BLOSUM62", 11, 1)))
+    return [Pair(pair.query, pair.subject, taken=(each,)) for pair, each in zip(pairs, best, strict=True)]
+
+
+def test_further_alignments_tell_how_far_they_are_and_count_once(repeats):
+    with closing(CpuEngine(1).align(repeats, Scoring("BLOSUM62", 11, 1))) as parts:
+        found = list(parts)
+    cells, progress = sum(len(pair.query) * len(pair.subject) for pair in repeats), Progress()
+    assert 0 < sum(each.ahead for each in found) < cells
+    assert sum(map(progress.since, found)) == cells
+    assert all(alignment is not None for alignment in alignments_of(found))
+
+
+def test_a_further_alignment_that_nobody_wants_ends(repeats, monkeypatch):
+    stopped, align_next = Event(), engine_cpu.align_next
+
+    def recorded(*arguments):
+        try:
+            return align_next(*arguments)
+        except Stopped:
+            stopped.set()
+            raise
+
+    monkeypatch.setattr(engine_cpu, "align_next", recorded)
+    engine, scoring = CpuEngine(1), Scoring("BLOSUM62", 11, 1)
+    long = Pair(20 * repeats[0].query, 20 * repeats[0].subject, taken=repeats[0].taken)
+    parts = engine.align([long], scoring)
+    assert next(each.ahead for each in parts if each.ahead) > 0
+    # Others go first meanwhile.
+    assert len(alignments_of(engine.align([Pair(b"WW", b"WWW")], scoring))) == 1
+    parts.close()
+    assert stopped.wait(60)
+
+
+def test_scores_by_position_are_not_looked_for_once_nobody_wants_them(monkeypatch):
+    stopped, align_pair = Event(), striped.align_pair
+
+    def recorded(*arguments):
+        try:
+            return align_pair(*arguments)
+        except Stopped:
+            stopped.set()
+            raise
+
+    class Late(striped._Pair):
+        def _first_column(self, count):
+            assert begun.set() is None and given_up.wait(60)
+            return super()._first_column(count)
+
+    begun, given_up = Event(), Event()
+    monkeypatch.setattr(striped, "align_pair", recorded)
+    monkeypatch.setattr(striped, "_Pair", Late)
+    monkeypatch.setattr(cpu, "NEWS_S", 0.001)
+    rng = np.random.default_rng(9)
+    query = with_pssm("q", b"A" * 300, any_pssm(rng, 300))
+    parts = CpuEngine(1).align([Pair(query.residues, b"WCHA" * 50, query.pssm)], Scoring("BLOSUM62", 11, 1))
+    assert len(next(parts)) == 0
+    assert begun.wait(60)
+    parts.close()
+    given_up.set()
+    assert stopped.wait(60)

@@ -93,6 +93,23 @@ def test_rows_of_both_strands() -> None:
     assert (protein.pair(0).identity, protein.pair(0).positive) == (2, 3)
 
 
+@pytest.mark.parametrize("most", range(7))
+def test_beginning_is_that_of_the_rows(most: int) -> None:
+    pairs = told_pairs("alignment")
+    for row in (0, 1):
+        whole = pairs.rows(row)
+        begun = Rows(*(line[:most] for line in (whole.query, whole.midline, whole.subject)))
+        assert pairs.beginning(row, most) == (len(whole.query), begun)
+
+
+def test_ends_of_an_alignment_need_nothing_of_its_columns() -> None:
+    pairs = told_pairs("alignment", found=[*FOUND[:2], alignment(10, (0, 4), (0, 4), "4M")])
+    assert pairs.ends(1) == AlignedPair("q2", "s2", 10, 2, 6, 2, 6, "-")
+    assert pairs.ends(2) == AlignedPair("q3", "s3", 10, 1, 4, 1, 4)
+    with pytest.raises(EngineError, match=r"^q3 and s3 scored 10, but -4 in their alignment$"):
+        pairs.beginning(2, 4)
+
+
 @pytest.mark.parametrize("letters", [1, 1 << 17])
 def test_error_names_the_sequences_of_an_unsound_alignment(letters: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(told, "AT_ONCE", letters)

@@ -12,12 +12,14 @@ from pydantic import TypeAdapter
 from shardwater.alignment.alignment import Alignment
 from shardwater.engines.cpu import CpuEngine
 from shardwater.errors import EngineError
+from shardwater.search import writing
 from shardwater.search.alignments import path_of
 from shardwater.search.databases import SearchedDatabase
 from shardwater.search.further import Likely
 from shardwater.search.merge import NarrowShortlist, QueryResult, Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import ShardSearch, find_all_hits, find_hits
+from shardwater.search.step import Step
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.statistics.evalue import SearchSpace, Statistics
@@ -91,6 +93,22 @@ def test_figures_of_an_alignment_are_those_of_a_hit_with_its_score(repeats):
         for hsp in hit.hsps:
             assert hsp.evalue == statistics.evalue(hsp.score, hit.length)
             assert hsp.bits == statistics.bits(hsp.score, hit.length)
+
+
+def test_many_alignments_are_checked_and_written_in_many_steps(repeats, monkeypatch):
+    database, queries = repeats
+    engine, shard, results = CpuEngine(1), database.shard(0, 1), []
+    search = ShardSearch(queries[:1], replace(FITTED, composition="adjusted"))
+    engine.load(shard)
+    for written in (writing.WRITTEN, 1):
+        monkeypatch.setattr(writing, "WRITTEN", written)
+        told = []
+        results.append(finish(find_all_hits(engine, shard, [search]), told.append))
+        assert sum(step.aligned for step in told) == pytest.approx(1)
+        # Each alignment but the best of a subject is held against those before it.
+        further = sum(len(hit.hsps) - 1 for hit in results[-1][0].queries[0] if hit.hsps)
+        assert sum(step == Step() for step in told) >= further > 5
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("most", [1, 2, 5])

@@ -1,16 +1,18 @@
 """The drawing of an alignment, of a hit and of a pair."""
 
+import tracemalloc
 from collections import Counter
 from dataclasses import replace
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
+from shardwater.alignment.scheme import Mode
 from shardwater.formats.figures.alignment import (
     ALIKE,
-    BLOCK,
     GAP,
-    MOST_BLOCKS,
+    MOST_COLUMNS,
     SAME,
     Shown,
     Side,
@@ -19,9 +21,13 @@ from shardwater.formats.figures.alignment import (
     pair_svg,
 )
 from shardwater.formats.figures.svg import UnfitFigure
+from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.told import ToldPairs
 from shardwater.search.merge import Hit
 from tests.support.example_results import ALIGNED, LONG, SHORT, TWICE, UNALIGNED, one_hit
-from tests.support.found_pairs import found
+from tests.support.found_pairs import DNA_SCHEME, found
+from tests.support.pairs import alignment
 from tests.support.pictures import SVG, boxes, picture, size, texts, within
 
 
@@ -75,7 +81,7 @@ def test_pair_is_drawn_and_a_reverse_complement_counts_down() -> None:
     [pair] = found([("GGGGTTTTACCCAGTCCA", "CCTGGACTGGGTAAAACCCC")], strand="both")
     told, rows = pair.told, pair.rows
     assert rows is not None
-    root = picture(pair_svg(pair))
+    root = picture(pair_svg(pair.together, pair.row))
     assert texts(root)[:2] == ["q1 and s1", f"score {told.score}, the query's reverse complement"]
     assert texts(root)[2:11] == [
         rows.midline, "q1", str(told.query_to), rows.query, str(told.query_from), "s1", str(told.subject_from),
@@ -87,22 +93,39 @@ def test_pair_is_drawn_and_a_reverse_complement_counts_down() -> None:
 def test_pair_without_an_alignment_has_no_picture() -> None:
     [pair] = found([("AAAA", "CCCC")])
     with pytest.raises(UnfitFigure, match="nothing of it scores above 0"):
-        pair_svg(pair)
+        pair_svg(pair.together, pair.row)
 
 
 def test_a_line_of_gaps_alone_stands_at_the_letter_before() -> None:
     row = "A" * 60 + "-" * 60 + "A"
     sides = Side("q", row, 11), Side("s", "A" * 121, 1)
-    shown = texts(picture(alignment_svg(Shown("t", "", sides[0], row.replace("-", " "), sides[1]))))
+    shown = texts(picture(alignment_svg(Shown("t", "", sides[0], row.replace("-", " "), sides[1], len(row)))))
     places = [(shown[at + 1], shown[at + 3]) for at, words in enumerate(shown) if words == "q"]
     assert places == [("11", "70"), ("70", "70"), ("71", "71")]
 
 
 def test_long_alignments_are_drawn_to_their_bound_and_say_so() -> None:
-    length = MOST_BLOCKS * BLOCK + 1
-    side = Side("<name> & " + "n" * 30, "A" * length, 1)
-    root = picture(alignment_svg(Shown("t", "", side, "|" * length, replace(side, name="s"))))
-    assert texts(root)[-2:] == ["7,201 columns", "drawn are the first 7,200"]
+    side = Side("<name> & " + "n" * 30, "A" * MOST_COLUMNS, 1)
+    shown = Shown("t", "", side, "|" * MOST_COLUMNS, replace(side, name="s"), MOST_COLUMNS + 1)
+    root = picture(alignment_svg(shown))
+    assert texts(root)[-2:] == ["7,201 columns", "drawn and counted are the first 7,200"]
     assert columns_of(root, SAME) == 7200
     assert "<name> & nnnnnnnnnn…" in texts(root)
     assert size(root)[1] < 8000
+
+
+def test_picture_of_a_long_pair_takes_no_more_than_that_of_its_first_columns() -> None:
+    letters = 15_000_000
+    pair = PairBatch(Joined.of([np.full(4, ord("A"), np.uint8)]), Joined.of([np.full(letters, ord("A"), np.uint8)]))
+    path = alignment(4 * 2 - (letters - 4) - 1, (0, 4), (0, letters), f"2M{letters - 4}D2M")
+    columns, scheme = Columns.of([(0, path)], pair.lengths, local=False), replace(DNA_SCHEME, mode=Mode.GLOBAL)
+    told = ToldPairs(["q"], ["s"], pair, columns, np.zeros(1, np.bool_), scheme, "alignment")
+    tracemalloc.start()
+    root = picture(pair_svg(told, 0))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5_000_000
+    assert texts(root)[-5:] == [
+        "the same letters: 2", "others that score above 0: 0", "gaps: 7,198", "15,000,000 columns",
+        "drawn and counted are the first 7,200",
+    ]  # fmt: skip
