@@ -2,8 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ask, at, boot, ended, problemOf, type Problem, type QueryWarning, type SearchRequest } from "./api";
+import { Delete } from "./confirm";
 import { follow, type Job } from "./follow";
-import { recall, titleOf } from "./history";
+import { recall, titleOf, type Entry } from "./history";
 import { notify, NotifyButton } from "./notify";
 import { count, duration, moment, seconds } from "./numbers";
 import { capital, Icon, Panel, Warnings } from "./parts";
@@ -37,8 +38,8 @@ export interface Kind<T extends Running> {
   doing: string;
   parts: string;
   phases: { [phase: string]: string };
-  /** Where jobs of the kind are. */
-  path: string;
+  /** What the history and addresses call the kind. */
+  listed: Entry["kind"];
   /** The form of another one, and what leads there. */
   form: string;
   another: string;
@@ -66,7 +67,7 @@ export function JobPage<T extends Running>({ kind, first }: { kind: Kind<T>; fir
       say(news.state === "succeeded" ? `${end}: its result is shown.` : `${end}.`);
       notify(name || "Shardwater", `${end}.`);
     };
-    return follow(kind.path, job, { changed, lost: setProblem, silent: setSilent });
+    return follow(`/v1/${kind.listed}`, job, { changed, lost: setProblem, silent: setSilent });
   }, []);
   useEffect(() => {
     if (job && job.state !== "succeeded") document.title = [stateText(job, problem), name || capital(kind.noun), "Shardwater"].filter(Boolean).join(" - ");
@@ -107,7 +108,7 @@ function Waiting<T extends Running>({ kind, job, name, silent }: Props<T> & { si
   const elapsed = useElapsed(job.created_at);
   const cancel = () => {
     setStopping(true);
-    ask(`${kind.path}/${job.id}:cancel`, { method: "POST" }).catch((error: unknown) => {
+    ask(`/v1/${kind.listed}/${job.id}:cancel`, { method: "POST" }).catch((error: unknown) => {
       setProblem(problemOf(error));
       setStopping(false);
     });
@@ -127,7 +128,7 @@ function Waiting<T extends Running>({ kind, job, name, silent }: Props<T> & { si
           {database && <div><dt>Database</dt><dd>{database.name} <span class="mono dim">{database.version}</span></dd></div>}
           {parts && <div><dt>{kind.parts}</dt><dd>{count(parts.done)} of {count(parts.total)}</dd></div>}
           <div><dt>Running for</dt><dd>{seconds(elapsed)}</dd></div>
-          <div><dt>Left, about</dt><dd>{left === null ? "not known yet" : left < 1 ? "under 1 s" : seconds(left)}</dd></div>
+          <div><dt>Left</dt><dd>{left === null ? "not known yet" : left < 1 ? "under 1 s" : `about ${seconds(left)}`}</dd></div>
         </dl>
         {problem && <Trouble problem={problem} />}
         <div class="row">
@@ -154,10 +155,11 @@ function useElapsed(since: string): number {
 /** A job that ended without a result. */
 function Unsuccessful<T extends Running>({ kind, job, name }: Props<T>) {
   const { id, state, error, database, finished_at: finished, created_at: created } = job;
+  const title = name || `${capital(state)} ${kind.noun}`;
   const advice = kind.advice?.[error?.type.split(":").pop() ?? ""] ?? `Run it again, or tell the server's operator the ${kind.noun}'s id.`;
   return (
     <div class="narrow">
-      <h1>{name || `${capital(state)} ${kind.noun}`}</h1>
+      <h1>{title}</h1>
       {state === "cancelled" ? (
         <Panel><p>This {kind.noun} was cancelled {finished && `on ${moment(finished)}`}. There is no result: none is ever shown in part.</p></Panel>
       ) : (
@@ -170,6 +172,7 @@ function Unsuccessful<T extends Running>({ kind, job, name }: Props<T>) {
       <div class="row">
         {kind.again?.(id) ?? <a class="button primary" href={at(`${kind.form}?edit=${id}`)}>Edit {kind.noun}</a>}
         <a class="button" href={at(kind.form)}>{kind.another}</a>
+        <Delete kind={kind.listed} id={id} title={title} done={() => location.assign(at("/history"))} />
       </div>
     </div>
   );

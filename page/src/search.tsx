@@ -12,7 +12,7 @@ const SEARCH: Kind<Search> = {
   doing: "Searching",
   parts: "Shards done",
   phases: { scoring: "Comparing with all sequences", aligning: "Aligning the best hits", merging: "Putting the result together" },
-  path: "/v1/searches",
+  listed: "searches",
   form: "/",
   another: "New search",
   advice: {

@@ -3,7 +3,7 @@
 from worker.jobs.clock import server_time
 from worker.jobs.costs import Costs, Room
 from worker.jobs.progress import ShardProgress
-from worker.jobs.redis_names import costs_key, lease_entry, leased_key, part_id, waiting_key
+from worker.jobs.redis_names import SearchKeys, costs_key, lease_entry, leased_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
@@ -48,6 +48,11 @@ def begin(store: JobStore, target: SearchTarget, search: str) -> None:
         store.redis.zrem(waiting_key(queue), part)
         store.redis.zadd(leased_key(queue), {lease_entry(part, "test"): server_time(store.redis) + 60})
         store.report(search, shard, ShardProgress())
+
+
+def ran_for(store: JobStore, search: str, seconds: float, part: int = 0, round_: int = 1) -> None:
+    """Have a part have been leased so much earlier."""
+    store.redis.hincrbyfloat(SearchKeys(search).meta, f"began:{round_}:{part}", -seconds)
 
 
 def set_costs(store: JobStore, target: SearchTarget, *costs: Costs) -> None:

@@ -24,10 +24,14 @@ FULL_S = 3600
 """Seconds of work that may stand before a new job where no bound in cells is set."""
 DOUBT = 2.0
 """Estimates are right within this factor: what is refused would have waited as long as the bound says, or longer."""
+TELLING = 0.01
+"""From this share of work on its rate so far tells of the rest; before, it may have been begun with alone."""
+ENOUGH = 0.2
+"""From this share on the rate so far tells all."""
 
-_AtWork = tuple[bytes, bytes, int, bytes, bytes]
+_AtWork = tuple[bytes, bytes, int, bytes, bytes, bytes]
 _Known = tuple[bytes, int]
-_Found = tuple[int, bytes, bytes, bytes, Sequence[_AtWork], Sequence[_Known]]
+_Found = tuple[int, bytes, bytes, bytes, Sequence[_AtWork], Sequence[_Known], bytes]
 """AHEAD's answer for a shard."""
 
 
@@ -64,6 +68,19 @@ class Estimate:
     outlook: Outlook
 
 
+def rest_s(expected_s: float, share: float, ran_s: float | None) -> float:
+    """Seconds that work has left: by the model, and by how long it has run for the share that is done.
+
+    The model counts the less the more is done, and never for less than the rate so far. ran_s: None where not known.
+    """
+    if ran_s is None:
+        return expected_s
+    if share < TELLING:
+        return max(expected_s, ran_s)
+    seen_s = ran_s * (1 - share) / share
+    return max(seen_s, expected_s + min(1.0, share / ENOUGH) * (seen_s - expected_s))
+
+
 @dataclass(frozen=True, slots=True)
 class _Queue:
     """A queue as a job sees it: how many jobs are before it there, what is left of them, and its workers."""
@@ -74,17 +91,14 @@ class _Queue:
     own_s: float
 
     @classmethod
-    def of(
-        cls, found: _Found, costs: Costs, workers: int, question: "Question", parts: Sequence[ShardProgress]
-    ) -> Self:
-        """AHEAD's answer, for these parts that are left of a job, at these costs of each of the workers."""
-        waits, waiting, sums, factor, at_work, _ = found
-        part_s, workers = costs.seconds(question.work), max(1, workers)
-        side_by_side = max(1, min(workers, len(parts)))
+    def of(cls, found: _Found, costs: Costs, workers: int, question: "Question", number: int) -> Self:
+        """AHEAD's answer for the queue of this number, at these costs of each of the workers."""
+        waits, waiting, sums, factor, at_work, _, ran = found
+        part_s, workers, parts = costs.seconds(question.work), max(1, workers), question.left(number)
         later_s = costs.seconds(question.later) / workers if question.later else 0.0
+        own_s = _own_s(part_s, workers, question, number, bool(waits), _ran_s(ran)) + later_s
         if not waits:
-            own_s = math.fsum(part_s if part.left_s is None else part.left_s for part in parts)
-            return cls(0, Work(), 0.0, own_s / side_by_side + later_s)
+            return cls(0, Work(), 0.0, own_s)
         # A job at work is interrupted for one of lower rank that is shorter than what it has left.
         rest = [(each, *_left(each, costs)) for each in at_work]
         running = [each for each in rest if not (each[0][2] and part_s * len(parts) <= each[2])]
@@ -95,15 +109,32 @@ class _Queue:
         passes: dict[bytes, float] = {}
         for each, _, seconds in running:
             passes[each[3]] = max(passes.get(each[3], 0.0), seconds)
-        own_s = part_s * math.fsum(1 - part.share for part in parts)
         before_s = costs.seconds(queued) + math.fsum(passes.values())
         ahead = Work.sum((queued, *(left for _, left, _ in running)))
-        return cls(position, ahead, before_s / workers, own_s / side_by_side + later_s)
+        return cls(position, ahead, before_s / workers, own_s)
 
     @property
     def total_s(self) -> float:
         """Seconds until its parts there have been answered."""
         return self.before_s + self.own_s
+
+
+def _own_s(part_s: float, workers: int, question: "Question", number: int, waits: bool, ran_s: float | None) -> float:
+    """Seconds that the job's parts in a queue have left, once they are begun."""
+    parts, count = question.left(number), len(question.parts_of(number))
+    side_by_side = max(1, min(workers, len(parts)))
+    rest = math.fsum(1 - part.share for part in parts)
+    told = math.fsum(part_s if part.left_s is None else part.left_s for part in parts)
+    expected_s = (part_s * rest if waits else told) / side_by_side
+    if ran_s is not None:
+        # With fewer parts left than workers, some of these have no more to do.
+        ran_s *= min(workers, count) / side_by_side
+    return rest_s(expected_s, 1 - rest / count, ran_s)
+
+
+def _ran_s(told: bytes) -> float | None:
+    """For how long AHEAD says that something has run."""
+    return max(0.0, float(told)) if told else None
 
 
 def _left(each: _AtWork, costs: Costs) -> tuple[Work, float]:
@@ -113,8 +144,8 @@ def _left(each: _AtWork, costs: Costs) -> tuple[Work, float]:
     except (ValueError, TypeError):
         # It is damaged: who asks for it is told, and nobody else has to do with it.
         work, progress = Work(1, 1), ShardProgress()
-    seconds = costs.seconds(work) if progress.left_s is None else progress.left_s
-    return work.times(1 - progress.share), seconds
+    expected_s = costs.seconds(work) if progress.left_s is None else progress.left_s
+    return work.times(1 - progress.share), rest_s(expected_s, progress.share, _ran_s(each[5]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +187,12 @@ class Question:
 
     def read(self, found: Sequence[_Found]) -> Outlook:
         """AHEAD's answer."""
-        workers = [_workers(known) for *_, known in found]
+        workers = [_workers(known) for *_, known, _ in found]
         everybody = [costs for each in workers for costs in each]
         seen = {
-            number: _Queue.of(one, self._costs(number, of_it or everybody), len(of_it), self, left)
+            number: _Queue.of(one, self._costs(number, of_it or everybody), len(of_it), self, number)
             for number, (one, of_it) in enumerate(zip(found, workers, strict=True))
-            if (left := self._left(number)) or self.later
+            if self.left(number) or self.later
         }
         queues = seen.values()
         if not queues:
@@ -178,12 +209,14 @@ class Question:
         """Those of these workers, or what is usual where there has never been one."""
         return Costs.mean(workers) if workers else self.target.usual(queue)
 
-    def _left(self, queue: int) -> list[ShardProgress]:
+    def parts_of(self, queue: int) -> range:
+        """The numbers of the parts in a queue."""
+        return range(queue, self.target.parts, len(self.target.queues))
+
+    def left(self, queue: int) -> list[ShardProgress]:
         """How far the parts of a queue are that have not been answered."""
-        numbers = range(queue, self.target.parts, len(self.target.queues))
-        return [
-            self.progress.begun.get(number, ShardProgress()) for number in numbers if number not in self.progress.done
-        ]
+        begun, done = self.progress.begun, self.progress.done
+        return [begun.get(number, ShardProgress()) for number in self.parts_of(queue) if number not in done]
 
 
 def _workers(known: Sequence[_Known]) -> list[Costs]:

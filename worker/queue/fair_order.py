@@ -149,8 +149,10 @@ LEASE = (
 local worker, lapse, below, room, longest, costs, left, metas, shards, progress, moved = unpack(ARGV, 1, 11)
 local most, any, found, batch, alone = 100, below == '+inf', {}, nil, false
 local waiting, leased, order, only
+local clock = redis.call('TIME')
+local now = clock[1] .. '.' .. string.format('%06d', clock[2])
 room, longest, costs = tonumber(room), tonumber(longest), cjson.decode(costs)
-lapse = redis.call('TIME')[1] + lapse
+lapse = clock[1] + lapse
 
 local function fits(its, interrupted, takes)
   if #found == 0 then return any or not interrupted and takes <= longest end
@@ -173,6 +175,7 @@ local function take(part)
   if not fits(its, interrupted, takes) then return true end
   redis.call('ZADD', leased, lapse, part .. ' ' .. worker)
   redis.call('HSETNX', progress .. search, number, 0)
+  redis.call('HSETNX', metas .. search, 'began:' .. round_of(metas .. search) .. ':' .. number, now)
   redis.call('EXPIRE', progress .. search, math.max(1, left_s))
   redis.call('PUBLISH', moved .. search, 'begun')
   if tonumber(left) then move_clock(order, tonumber(left))
@@ -288,8 +291,9 @@ from now on.
 
 AHEAD = (
     _SIZE
+    + ROUND_OF
     + """
-local most, found, costs_by = 100, {}, {}
+local most, found, costs_by, now = 100, {}, {}, redis.call('TIME')
 local search, metas, progress, workers, owner, asked, parts = unpack(ARGV)
 local queues, ranks = #KEYS / 4, {}
 for queue = 0, queues - 1 do
@@ -316,6 +320,13 @@ local function wanted(part, pattern, order)
   local read, numbers = pcall(cjson.decode, work or '')
   work = read and type(numbers) == 'table' and numbers or {1, 1, tonumber(residues) or 0, 0, 0, 0, 0}
   return {name = name, work = work, rank = tonumber(own or its) or 0, exclusive = (tonumber(interrupted) or 0) > 1}
+end
+-- Of a job that lost a worker the time says nothing: some of it was nobody's work.
+local function ran(name, part)
+  local meta = metas .. name
+  local began, interrupted = unpack(redis.call('HMGET', meta, 'began:' .. round_of(meta) .. ':' .. part, 'interrupted'))
+  began = not interrupted and tonumber(began or '')
+  return began and tostring(now[1] + now[2] / 1e6 - began) or ''
 end
 local function told(works)
   local sums = {0}
@@ -349,11 +360,12 @@ for queue = 0, queues - 1 do
     for _, lease in ipairs(redis.call('ZRANGE', leased, 0, -1)) do
       local one = wanted(lease, '^(.*)%-%d+ ', order)
       if one then
-        local share = redis.pcall('HGET', progress .. one.name, string.match(lease, '%-(%d+) '))
+        local part = string.match(lease, '%-(%d+) ')
+        local share = redis.pcall('HGET', progress .. one.name, part)
         if type(share) ~= 'string' then share = '' end
         local yields = one.rank > rank and not one.exclusive
         local worker, waits = string.match(lease, ' (.*)$'), seen[one.name] and '' or one.name
-        at_work[#at_work + 1] = {cjson.encode(one.work), share, yields and 1 or 0, worker, waits}
+        at_work[#at_work + 1] = {cjson.encode(one.work), share, yields and 1 or 0, worker, waits, ran(one.name, part)}
       end
     end
   end
@@ -363,7 +375,9 @@ for queue = 0, queues - 1 do
   local factor = place and place > most and place / most or 1
   local jobs = 0
   for _, parts_seen in pairs(seen) do jobs = jobs + (parts_seen == 1 and factor or 1) end
-  found[queue + 1] = {place and 1 or 0, tostring(jobs), cjson.encode(told(waiting)), tostring(factor), at_work, known}
+  local own = search ~= '' and ran(search, queue) or ''
+  found[queue + 1] =
+    {place and 1 or 0, tostring(jobs), cjson.encode(told(waiting)), tostring(factor), at_work, known, own}
 end
 return found
 """
@@ -374,7 +388,8 @@ with; the new one's owner, the work of each of its parts, and their number.
 
 Gives for each queue whether the job waits there (a new one does), how many jobs are queued before it, the sum of
 their work, and by what it is to be multiplied; of each part at work its work, its progress, whether it may be
-preempted, its worker, and its job unless other parts of that wait; and of each worker that has served the queue its
-costs and whether it lives. Jobs that have ended do not count; of a long queue a hundred parts, evenly chosen, stand
-for all: a job of which one was chosen for several, one of which more were for itself.
+preempted, its worker, its job unless other parts of that wait, and the seconds since it was begun; of each worker that
+has served the queue its costs and whether it lives; and the seconds since the job was begun there. Jobs that have ended
+do not count; of a long queue a hundred parts, evenly chosen, stand for all: a job of which one was chosen for several,
+one of which more were for itself.
 """

@@ -12,7 +12,7 @@ const PAIRS: Kind<Alignment> = {
   doing: "Aligning pairs",
   parts: "Parts done",
   phases: { scoring: "Aligning", aligning: "Aligning", merging: "Putting the pairs together" },
-  path: "/v1/alignments",
+  listed: "alignments",
   form: "/align",
   another: "New alignment",
   result: (alignment, lost) => <ResultPage alignment={alignment} lost={lost} />,

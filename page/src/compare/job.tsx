@@ -9,7 +9,7 @@ const COMPARISON: Kind<Comparison> = {
   doing: "Comparing",
   parts: "Parts done",
   phases: { scoring: "Finding shared stretches", aligning: "Aligning with gaps", merging: "Putting the list together" },
-  path: "/v1/comparisons",
+  listed: "comparisons",
   form: "/compare",
   another: "New comparison",
   result: (comparison, lost) => comparison.summary && <ResultPage comparison={comparison} summary={comparison.summary} lost={lost} />,

@@ -12,7 +12,7 @@ const MSA: Kind<Msas> = {
   doing: "Building an MSA",
   parts: "Different chains done",
   phases: { scoring: "Comparing with all sequences", aligning: "Aligning what was found", merging: "Laying out the rows" },
-  path: "/v1/msas",
+  listed: "msas",
   form: "/msas",
   another: "New MSA",
   result: (msas, lost) => <ResultPage msas={msas} lost={lost} />,

@@ -84,7 +84,7 @@ def test_all_kinds_are_waited_for_in_one_way(
     visit.page.route(f"**/v1{path}/{job['id']}", lambda route: route.fulfill(json=told))
     page = visit.open(f"{path}/{job['id']}")
     expect(page.locator(".progress-line")).to_contain_text(re.compile("Aligning (what was found|with gaps)"))
-    expect(page.locator(".facts")).to_contain_text(re.compile(r"Running for.*Left, about\s*1 min 1 s", re.DOTALL))
+    expect(page.locator(".facts")).to_contain_text(re.compile(r"Running for.*Left\s*about 1 min 1 s", re.DOTALL))
     expect(page.get_by_role("button", name="Notify me at the end")).to_be_visible()
     told |= {"progress": 0.25}
     # What is done stays done.

@@ -67,7 +67,7 @@ def test_alignments_are_work_of_their_own(visit: Visit, server: Server, store: J
     visit.page.route(f"**/v1/searches/{search}", lambda route: route.fulfill(json=told))
     page = visit.open(f"/searches/{search}")
     expect(page.locator(".progress-line")).to_contain_text("Aligning the best hits")
-    expect(page.locator(".facts")).to_contain_text("under 1 s")
+    expect(page.locator(".facts")).to_contain_text("Leftunder 1 s")
     expect(page.locator(".percent")).to_have_text("90.0 %")
     told |= {"phase": "merging", "estimate_s": 119.6}
     expect(page.locator(".progress-line")).to_contain_text("Putting the result together")
@@ -173,9 +173,16 @@ def test_a_failed_search_says_what_to_do_and_runs_again(visit: Visit, server: Se
     store.cancel(again)
     expect(page).to_have_title("Cancelled - long_E - Shardwater")
     expect(page.locator("h1")).to_have_text("long_E")
-    # It is found again, as any search of this browser's.
+    # It is found again, as any search of this browser's, until it is deleted.
     visit.open("/")
     expect(page.locator(".recent-title").first).to_have_attribute("href", f"/searches/{again}")
+    visit.open(f"/searches/{again}")
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog", name="Delete this search?").get_by_role("button", name="Delete").click()
+    expect(page).to_have_url(re.compile("/history$"))
+    expect(page.locator(f"a[href='/searches/{again}']")).to_have_count(0)
+    with server.http as http:
+        assert http.get(f"/v1/searches/{again}").status_code in (404, 410)
 
 
 def as_kept_for_ninety_minutes(route: Route) -> None:

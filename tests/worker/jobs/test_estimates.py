@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.turns import begin, by_residues, set_costs
+from tests.support.turns import begin, by_residues, next_of, ran_for, set_costs, worker_of
 from worker.access.callers import Caller
 from worker.jobs.costs import Costs
+from worker.jobs.estimates import ENOUGH, rest_s
 from worker.jobs.progress import ShardProgress
 from worker.jobs.redis_names import SearchKeys, costs_key
 from worker.jobs.requests import SearchRequest
@@ -97,6 +98,50 @@ def test_search_at_work_counts_with_what_it_has_left(store: JobStore, target: Se
     assert (estimate.reused, estimate.outlook.position) == (False, 2)
     assert estimate.outlook.seconds == pytest.approx(40)
     assert estimate.outlook.queue_seconds == pytest.approx(11 + 30)
+
+
+@pytest.mark.parametrize(
+    ("expected", "share", "ran", "rest"),
+    [
+        # Thirty seconds, of which the model expected one.
+        (1, 0.0, 0.001, 1),
+        (0.99, 0.015, 0.45, 29.55),
+        (0.5, 0.5, 15, 15),
+        (0.023, 0.977, 29.31, 0.69),
+        # Half a minute, and next to nothing is done.
+        (1, 0.002, 30, 30),
+        # One second, of which the model expected a hundred.
+        (98.5, 0.015, 0.015, 98.5 - 0.015 / ENOUGH * (98.5 - 0.985)),
+        (90, 0.1, 0.1, 90 - 0.1 / ENOUGH * (90 - 0.9)),
+        (80, ENOUGH, 0.2, 0.8),
+        (2.3, 0.977, 0.977, 0.023),
+        # Nobody has said when it began.
+        (7, 0.5, None, 7),
+        (0, 1.0, 10, 0),
+    ],
+)
+def test_what_was_seen_of_a_job_tells_its_rest(expected: float, share: float, ran: float | None, rest: float) -> None:
+    assert rest_s(expected, share, ran) == pytest.approx(rest)
+
+
+def test_time_that_a_job_has_run_for_tells_its_rest_and_how_long_others_wait(
+    store: JobStore, target: SearchTarget
+) -> None:
+    set_costs(store, target, by_residues(1), by_residues(1))
+    slow, waiting = submit(store, target, 20), submit(store, target, 30)
+    workers = [worker_of(store, target, shard) for shard in (0, 1)]
+    for shard, worker in enumerate(workers):
+        next_of(worker)
+        ran_for(store, slow, 3000, shard)
+    # Each shard by its own share: the second one has done a quarter.
+    store.report(slow, 0, ShardProgress(0.75, "scoring", 5.0))
+    store.report(slow, 1, ShardProgress(0.25, "scoring", 15.0))
+    assert store.state(slow).estimate_s == pytest.approx(9000, rel=0.01)
+    assert store.state(waiting).estimate_s == pytest.approx(9000 + 30, rel=0.01)
+    # Some of the time a lost worker has had.
+    store.redis.hset(SearchKeys(slow).meta, "interrupted", 1)
+    assert store.state(slow).estimate_s == pytest.approx(15)
+    assert store.state(waiting).estimate_s == pytest.approx(15 + 30)
 
 
 def test_searches_of_one_pass_end_together(store: JobStore, target: SearchTarget) -> None:

@@ -20,7 +20,7 @@ from shardwater.sequences.named import Letters, reverse_complement
 from shardwater.steps import finish
 from tests.support.merging import merge_answered
 from tests.support.pair_jobs import answer_part, do_all, files_in, submit_genomes, submit_pairs, worker_of_all
-from tests.support.turns import ALONE
+from tests.support.turns import ALONE, ran_for
 from worker.jobs.comparison_requests import ComparisonParameters
 from worker.jobs.costs import Costs, Room
 from worker.jobs.files import JobFiles
@@ -239,6 +239,9 @@ def test_second_round_is_foreseen_and_a_short_job_goes_before_the_rest_of_it(
     assert in_second_round(store, files, tmp_path)[0] == job
     assert store.state(job).estimate_s == pytest.approx(417.2, abs=0.1)
     [part] = queue.lease(room)
+    # Its time counts anew from the second round on.
+    ran_for(store, job, 2000, round_=2)
+    assert store.state(job).estimate_s == pytest.approx(2000, rel=0.01)
     # Boxes of 417 s; a pair of one cell, and one of 1,024 s.
     short = submit_pairs(store, files, [("A", "A")])
     submit_pairs(store, files, [("ACGTACGTAC" * 320, "ACGTACGTAC" * 320)])

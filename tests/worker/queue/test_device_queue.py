@@ -6,7 +6,7 @@ import pytest
 
 from shardwater.pairs import parts
 from tests.support.pair_jobs import do_next, files_in, submit_pairs, worker_of_all
-from tests.support.turns import ALONE, submit_letters
+from tests.support.turns import ALONE, ran_for, submit_letters
 from worker.jobs.costs import Costs, Room
 from worker.jobs.files import JobFiles
 from worker.jobs.pair_requests import PairParameters
@@ -203,8 +203,13 @@ def test_estimate_counts_parts_and_workers(store: JobStore, files: JobFiles, who
     queue = worker_of_all(store)
     for _ in range(4):
         do_next(store, files, queue)
-    assert store.state(first).estimate_s == pytest.approx(1)
     assert store.state(first).shards.done == 4
+    # Two of six are left, at the rate of the four.
+    ran_for(store, first, 2000)
+    assert store.state(first).estimate_s == pytest.approx(1000, rel=0.05)
+    # Of the last one a worker has nothing.
+    do_next(store, files, queue)
+    assert store.state(first).estimate_s == pytest.approx(2 * 2000 / 5, rel=0.05)
 
 
 def test_position_counts_jobs_and_not_their_parts(store: JobStore, files: JobFiles) -> None:
