@@ -36,7 +36,7 @@ export function ResultPage({ msas, lost }: { msas: Msas; lost(problem: Problem):
     document.title = `${title} - Shardwater`;
   }, [title]);
   return (
-    <div class="result">
+    <div class="result msas">
       <div class="result-head">
         <div>
           <h1>{title}</h1>
