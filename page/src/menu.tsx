@@ -39,10 +39,16 @@ interface Props {
 
 export function Menu({ label, icon = "download", children }: Props) {
   const { open, setOpen, box } = useDropdown();
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    // What was pressed goes with the list.
+    if (box.current?.contains(document.activeElement)) button.current?.focus();
+    setOpen(false);
+  };
   return (
     <div class="menu" ref={box}>
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={icon} />{label}</button>
-      {open && <ul class="menu-list" aria-label={label}>{children(() => setOpen(false))}</ul>}
+      <button ref={button} type="button" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={icon} />{label}</button>
+      {open && <ul class="menu-list" aria-label={label}>{children(close)}</ul>}
     </div>
   );
 }

@@ -31,7 +31,7 @@ export interface Same {
 
 /** What has a value. */
 const usedOf = ({ fields }: Same): [string, unknown][] =>
-  Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0));
+  Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0));
 
 const isUpload = ({ as }: Input): boolean => as === "protein" || as === "dna";
 

@@ -35,6 +35,12 @@ def launched() -> Iterator[Browser]:
         browser.close()
 
 
+REPORTED = """addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+    console.error(`against the policy: ${effectiveDirective} ${blockedURI}`);
+});"""
+"""What the policy forbids is an error also where the browser says nothing of it."""
+
+
 @dataclass
 class Visit:
     """A tab, and what went wrong in it: errors on its console, requests to hosts other than the server's."""
@@ -54,6 +60,7 @@ class Visit:
         page.set_default_timeout(PATIENCE_MS)
         page.on("console", lambda message: visit.errors.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: visit.errors.append(str(error)))
+        page.add_init_script(REPORTED)
         page.on("request", lambda request: visit.see(request.url))
         return visit
 

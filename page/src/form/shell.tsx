@@ -95,6 +95,8 @@ export function JobForm({ label, heading, verb, notes = [], trouble, ready, send
         <Notes notes={notes} />
         {children}
         {trouble && <Trouble problem={trouble} />}
+      </div>
+      <div class="form-send">
         <div class="send">
           <button type="submit" class="primary" disabled={!ready || sending} title="Ctrl+Enter"><Icon name="search" />{sending ? "Sending…" : verb}</button>
           <p class="estimate" aria-live="polite">{estimate}</p>

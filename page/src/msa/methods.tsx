@@ -70,6 +70,7 @@ function sameOf(msas: Msas, parameters: MsaParameters, kind: Kind): Same {
 /** A paragraph for a paper. */
 function methodsText({ chains, created_at }: Msas, asked: MsaParameters, { software, databases, certificate, parameters }: Searched, kind: Kind): string {
   const [first] = chains;
+  const unfitted = chains.filter(({ stages }) => stages[kind === "then" ? 1 : 0]?.warnings.some(({ code }) => code === "no-fit")).length;
   const of = chains.length > 1 ? `each of ${count(chains.length)} protein chains` : `the protein ${first!.id} (${plural(first!.length, "residue")})`;
   const searched = `${databasesText(databases)}, ${count(certificate.subjects)} sequences, ${count(certificate.residues)} residues`;
   const profile = `a position-specific scoring matrix of the rows of the round before with E-values up to ${asked.inclusion_evalue}`;
@@ -80,8 +81,8 @@ function methodsText({ chains, created_at }: Msas, asked: MsaParameters, { softw
       ? `${asked.databases.join(", ")} was searched ${rounds}. With the profiles of what was found, these rows were then searched for once in ${searched}.`
       : `Its rows were searched for ${rounds}, in ${searched}.`,
     parameters && scoredText(parameters).trim(),
-    parameters && `${STATISTICS[parameters.statistics] ?? `Statistics: ${parameters.statistics}`}.`,
-    parameters?.composition === "adjusted" && ADJUSTED.trim(),
+    parameters && `${STATISTICS[unfitted < chains.length ? parameters.statistics : "table"] ?? `Statistics: ${parameters.statistics}`}${unfitted > 0 && unfitted < chains.length ? `; for ${plural(unfitted, "chain")} no fit could be made, and published parameters stand in` : ""}.`,
+    parameters?.composition === "adjusted" && unfitted < chains.length && ADJUSTED.trim(),
     `A row is the alignment of a sequence with the query, with an E-value up to ${asked.evalue}; of each chain ${count(asked.max_sequences)} at most were taken, best first.`,
     asked.filter === "diverse" && "Of many rows those were kept that are unlike each other, by the rules and limits of HHsuite's filter as ColabFold has it.",
     asked.pairing !== "none" && `Rows of the chains of a complex that are of one organism were paired: the best of each chain, of organisms that ${asked.pairing === "complete" ? "all" : "two or more"} of the chains have.`,

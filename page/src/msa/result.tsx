@@ -34,7 +34,7 @@ export function ResultPage({ msas, lost }: { msas: Msas; lost(problem: Problem):
     return () => removeEventListener("hashchange", look);
   }, []);
   return (
-    <div class="result">
+    <div class="result msas">
       <ResultHead
         kind="msas"
         job={msas}

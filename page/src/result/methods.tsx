@@ -29,7 +29,7 @@ export function Methods({ search, part }: { search: Search; part: Part }) {
       constants={constants.map(([name, value]) => [name, constantText(value)])}
       same={same}
       files={[{ what: input?.field === "pssm" ? "the profile" : "the queries", save: saveInput }]}
-      used={usedOf({ ...LABELS, ...BESIDES }, parameters)}
+      used={usedOf({ ...LABELS, ...BESIDES, ...(parameters.shuffles ? OF_SHUFFLES : {}) }, parameters)}
     >
       {" "}The whole request is also one file: <button type="button" class="link" onClick={saveRequest}><Icon name="download" />request.json</button>.
     </Made>
@@ -60,7 +60,8 @@ function sameOf({ sequence: _, pssm, ...request }: SearchRequest, parameters: Pa
 }
 
 /** What the form does not have. */
-const BESIDES = { mask: "Mask", shuffles: "Shuffles of each hit", shuffle: "What is shuffled", shuffle_seed: "Seed of the shuffles", scores: "Scores kept", score_distribution: "Distribution of all scores" };
+const BESIDES = { mask: "Mask", scores: "Scores kept", score_distribution: "Distribution of all scores", shuffles: "Shuffles of each hit" };
+const OF_SHUFFLES = { shuffle: "What is shuffled", shuffle_seed: "Seed of the shuffles" };
 
 function constantText(value: number | null): string {
   if (value === null) return "–";
