@@ -2,16 +2,20 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { boot } from "../api";
 import { read, write } from "../history";
+import { LongList } from "../long-list";
 import { count, plural } from "../numbers";
 import { Panel, useRested } from "../parts";
 import { isNumber } from "../result/filter";
 import { NoneLeft } from "../result/filters";
 import { MOST_ROWS, type Row } from "./load";
 import { ANY, arrange, BY_PLACE, isFiltered, nextOrder, type Column, type Order, type Wanted } from "./order";
-import { Rows } from "./rows";
+import { PairRow } from "./row";
 import type { Alignment } from "./types";
 
 const RESTED_MS = 80;
+/** Of a row, as align.css has them. */
+const HEIGHTS: [number, number] = [36, 86];
+const placeOf = ({ place }: Row): number => place;
 
 interface View {
   wanted: Wanted;
@@ -71,7 +75,9 @@ export function Table({ job, rows }: { job: Alignment; rows: Row[] }) {
       </div>
       <div class={`hit-table pair-table pairs-${job.parameters.report}`} role="table" aria-label="Pairs" aria-rowcount={shown.length + 1}>
         <Head job={job} order={order} onOrder={(column) => setOrder(nextOrder(order, column))} />
-        <Rows job={job} rows={shown} open={open} jump={jump} onOpen={toggle} />
+        <LongList rows={shown} keyOf={placeOf} heights={HEIGHTS} jump={jump}>
+          {(row, place) => <PairRow job={job} row={row} index={place + 2} open={open.has(row.place)} onOpen={() => toggle(row.place)} />}
+        </LongList>
       </div>
       {shown.length === 0 && rows.length > 0 && <NoneLeft one={nounOf(job)} onAll={() => setWanted(ANY)} />}
     </Panel>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { at, type Hit, type Search } from "../api";
 import { SHORT_PEPTIDE } from "../form/values";
+import { LongList } from "../long-list";
 import { Menu } from "../menu";
 import { count, plural } from "../numbers";
 import { Panel, save, useRested, useWidth } from "../parts";
@@ -17,7 +18,7 @@ import { namedOf } from "./named";
 import { NextRound } from "./next-round";
 import { Organisms } from "./organisms";
 import { CLASSES, Drawing, heightOf, STEP, TOP } from "./overview";
-import { Rows } from "./rows";
+import { HitRow } from "./row";
 import { keepView, viewOf } from "./view";
 
 const DRAWN = 50;
@@ -25,6 +26,10 @@ const DRAWN_FIRST = 12;
 /** Of hits that are ticked, on the server's picture. */
 const MOST_DRAWN = 200;
 const RESTED_MS = 80;
+/** Of a row, as result.css has them, on a narrow screen without and with a line for the organism. */
+const HEIGHT = 34;
+const NARROW_HEIGHTS = [64, 83] as const;
+const rankOf = ({ rank }: Hit): number => rank;
 /** From here on chance alone is not unlikely to give such a score in one of a thousand searches. */
 const SURE = 0.001;
 
@@ -77,6 +82,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
   const several = (part.whole.databases?.length ?? 0) > 1;
   const has = useCallback((column: Column) => (column === "database" ? several : (HAS[column]?.(part.hits) ?? true)), [part.hits]);
   const columns = useMemo(() => columnsOf(chosenHere, has), [chosenHere, has]);
+  const edge = edgeOf(hits, order);
   if (part.hits.length === 0) return <><Panel title="Hits"><NoHits search={search} part={part} /></Panel>{figure}</>;
   const whole: Scope = { kind: "query", query: part.number };
   const scopes: Scope[] = selected.size ? [{ kind: "hits", query: part.number, ranks: selected }] : [whole];
@@ -131,18 +137,22 @@ export function Hits({ search, part, figure, target }: HitsProps) {
             all={hits.length > 0 && hits.every((hit) => selected.has(hit.rank))}
             onAll={(on) => setSelected(withAll(selected, hits, on))}
           />
-          <Rows
-            hits={hits}
-            columns={columns}
-            edge={edgeOf(hits, order)}
-            part={part}
-            search={search}
-            open={open}
-            selected={selected}
-            jump={jump}
-            onOpen={(rank) => setOpen(toggle(open, rank))}
-            onSelect={(rank) => setSelected(toggle(selected, rank))}
-          />
+          <LongList rows={hits} keyOf={rankOf} heights={[HEIGHT, NARROW_HEIGHTS[columns.some(({ column }) => column === "organism") ? 1 : 0]]} jump={jump}>
+            {(hit, place) => (
+              <HitRow
+                hit={hit}
+                columns={columns}
+                isEdge={place === edge}
+                place={place + 2}
+                part={part}
+                search={search}
+                open={open.has(hit.rank)}
+                selected={selected.has(hit.rank)}
+                onOpen={() => setOpen(toggle(open, hit.rank))}
+                onSelect={() => setSelected(toggle(selected, hit.rank))}
+              />
+            )}
+          </LongList>
         </div>}
         {hits.length === 0 && <NoneLeft one="hit" onAll={() => setWanted(ANY)} />}
       </Panel>
