@@ -1,10 +1,8 @@
-"""Pages in words, which need no key and no script: help for who uses the page at `/help`, the interface at `/docs`.
+"""Pages in words under the page's head, without key or script: help at `/help`, the interface at `/docs`.
 
 The interface's is what openapi.json says to programs, for people.
 """
 
-import base64
-import hashlib
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -16,6 +14,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
+from app.page.assets import assets
+from app.page.theme import theme_of
 from app.problem_kinds import KINDS
 from app.responses.parameters import by_kind
 from app.responses.result_formats import offered
@@ -24,20 +24,19 @@ from shardwater.software import software
 
 router = APIRouter(include_in_schema=False)
 
-_STYLE = """
-:root { color-scheme: light dark; background: Canvas; color: CanvasText }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0 }
-main { max-width: 60rem; margin: 0 auto; padding: 1rem 1rem 4rem }
-pre, table { overflow-x: auto; display: block }
-pre { padding: .75rem 1rem; border: 1px solid; border-radius: 4px }
-th, td { text-align: left; vertical-align: top; padding: .2rem 1rem .2rem 0 }
-tr:target { outline: 2px solid Highlight }
-"""
 _POLICY = (
-    f"default-src 'none'; style-src 'sha256-{base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()}'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-
+_PLACES = {
+    "./": "Search",
+    "align": "Align",
+    "compare": "Compare",
+    "msas": "MSA",
+    "history": "History",
+    "help": "Help",
+    "docs": "API",
+}
+"""Where these pages lead, relative, so that it is right below a proxy's path."""
 
 _CODE = re.compile("`([^`]*)`")
 _LETTERS = {"protein": "proteins", "dna": "DNA"}
@@ -45,30 +44,45 @@ _LETTERS = {"protein": "proteins", "dna": "DNA"}
 
 @router.head("/help")
 @router.get("/help")
-def get_help() -> HTMLResponse:
+def get_help(request: Request) -> HTMLResponse:
     """How the page is used, and what it shows."""
     tables = {f"{kind}_parameters": _table(kind, parameters) for kind, parameters in by_kind().items()}
-    return _page("help.html", **tables)
+    return _page(request, "help", "Shardwater: help", _filled("help.html", tables))
 
 
 @router.head("/docs")
 @router.get("/docs")
 def get_manual(request: Request) -> HTMLResponse:
     """The interface in words."""
-    return _page(
-        "manual.html",
-        version=escape(software().version),
+    parts = {
+        "version": escape(software().version),
         # The name by which it was asked for is the client's; examples have one of their own.
-        address="http://SERVER",
-        formats=", ".join(f"<code>{escape(name)}</code>" for name in offered()),
-        operations=_operations(request.app.openapi()),
-        problems=_problems(),
-    )
+        "address": "http://SERVER",
+        "formats": ", ".join(f"<code>{escape(name)}</code>" for name in offered()),
+        "operations": _operations(request.app.openapi()),
+        "problems": _problems(),
+    }
+    return _page(request, "docs", "Shardwater: the HTTP interface", _filled("manual.html", parts))
 
 
-def _page(name: str, **parts: str) -> HTMLResponse:
-    text = Template(_template(name)).substitute(style=_STYLE, **parts)
-    return HTMLResponse(text, headers={"Content-Security-Policy": _POLICY, "Cache-Control": "public, max-age=3600"})
+def _page(request: Request, here: str, title: str, body: str) -> HTMLResponse:
+    """These words under the page's head, in its colours."""
+    current = {here: ' aria-current="page"'}
+    places = (f'<li><a href="{path}"{current.get(path, "")}>{label}</a></li>' for path, label in _PLACES.items())
+    parts = {
+        "theme": theme_of(request),
+        "title": title,
+        "icon": assets()["icon.svg"].version,
+        "css": assets()["page.css"].version,
+        "places": "\n".join(places),
+        "body": body,
+    }
+    headers = {"Content-Security-Policy": _POLICY, "Cache-Control": "private, max-age=3600", "Vary": "Cookie"}
+    return HTMLResponse(_filled("words.html", parts), headers=headers)
+
+
+def _filled(name: str, parts: dict[str, str]) -> str:
+    return Template(_template(name)).substitute(parts)
 
 
 @cache

@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from app.middleware.compression import takes_gzip
 from app.middleware.matching import reads_pages
 from app.page.assets import SHARED, Asset, Script, assets, needed, template
+from app.page.theme import theme_of
 from app.problems import NotHereError, problem_about, unauthenticated
 from app.requests.bodies import form_fields
 from app.requests.large_bodies import small_body
@@ -37,7 +38,6 @@ router = APIRouter(include_in_schema=False)
 
 MOST_PREFILLED = 1 << 18
 """Bytes of a form for the form: anybody may send one, and its text comes back up to six times as long."""
-THEME_COOKIE = "shardwater_theme"
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
@@ -120,7 +120,6 @@ def page(
 ) -> Response:
     """The shell with what its first view needs, and the script that draws it."""
     root = root_of(request)
-    theme = request.cookies.get(THEME_COOKIE)
     try:
         databases = listed(service)
     except RedisError as error:
@@ -146,7 +145,7 @@ def page(
     files = assets()
     text = Template(template()).substitute(
         root=escape(root),
-        theme=f' data-theme="{theme}"' if theme in ("light", "dark") else "",
+        theme=theme_of(request),
         title=escape(title),
         version=escape(software().version),
         icon=files["icon.svg"].version,

@@ -1,4 +1,4 @@
-/* Built by make page from sources fbfb7d82355ba9fa; licences of what is inside: LICENSES.txt */
+/* Built by make page from sources 2d8bbb8eabfe4064; licences of what is inside: LICENSES.txt */
 import{A as at,B as ut,D as pt,E as ht,F as gt,G as bt,H as he,I as Mt,J as $t,K as Ct,L as kt,M as Tt,N as Ot,P as Rt,a as Ue,k as pe,l as Qe,m as Ge,n as Ye,o as tt,s as st,u as rt}from"./shared-XHGJCUVK.js";import{a as Pt}from"./shared-FN7J225I.js";import{b as re,c as it,d as lt,f as ct,g as mt,k as yt,l as wt}from"./shared-M3R3D7SK.js";import{Ba as Xe,C as Pe,Ca as et,D as Le,E as Ae,Fa as nt,Ga as ot,Ha as dt,I as ee,Ia as ft,J as qe,K as S,Ka as ae,L as E,La as vt,M as te,Ma as xt,N as _e,Na as St,O as I,Oa as Et,P as De,S as He,U as Ie,W as Fe,Y as Ne,a as t,aa as Be,b as k,ba as fe,c as N,d as de,da as H,e as Y,ga as Ke,h as $e,i as X,ia as ze,k as K,ka as se,l as Ce,la as je,m as ke,ma as ne,na as oe,o as O,oa as We,p as Te,q as _,qa as Ve,r as W,ra as z,s as D,t as q,v as Oe,va as Ze,w as Re,x as Ee,xa as Je}from"./shared-VT2U4QSI.js";var V=({id:e,title:n,residues:s})=>`>${e}${n&&` ${n}`}
 ${s.replace(/.{60}(?=.)/g,`$&
 `)}

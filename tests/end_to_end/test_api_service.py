@@ -360,8 +360,9 @@ def test_the_page_is_explained_in_words(http: httpx.Client) -> None:
     assert [defaults[name] for name in names] == ["10,000", "0.002", ""]
     links = [str(link) for link in page.xpath("//a/@href")]
     places = {link.removeprefix("#") for link in links if link.startswith("#")}
-    assert places == {str(place) for place in page.xpath("//h2/@id")}
-    assert [http.get(f"/{link}").status_code for link in links if not link.startswith("#")] == [200] * 6
+    assert places == {"main"} | {str(place) for place in page.xpath("//h2/@id")}
+    assert {http.get(f"/{link}").status_code for link in links if not link.startswith("#")} == {200}
+    assert [link.text for link in page.xpath("//nav//a[@aria-current]")] == ["Help"]
     assert page.xpath("//script") == []
     assert "`" not in reply.text
 
@@ -376,9 +377,20 @@ def test_interface_is_explained_in_words(http: httpx.Client, schema: dict[str, A
     problems = {row.xpath("string(td[1])") for row in page.xpath("//table[2]/tbody/tr")}
     assert {"invalid-sequence", "limit-exceeded", "queue-full"} <= problems
     # Relative, so that they lead on below a proxy's path.
-    links = {str(link) for link in page.xpath("//a/@href")}
+    links = {str(link) for link in page.xpath("//a/@href") if link != "#main"}
     assert {"openapi.json", "v1/databases", "v1/parameters", "v1/service-info"} <= links
     assert [http.get(f"/{link}").status_code for link in sorted(links)] == [200] * len(links)
     assert page.xpath("//script") == []
-    assert "default-src 'none'; style-src 'sha256-" in reply.headers["Content-Security-Policy"]
+    assert "default-src 'none'; style-src 'self'; img-src 'self'; base" in reply.headers["Content-Security-Policy"]
     assert http.head("/docs").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/help", "/docs"])
+def test_pages_in_words_have_the_pages_colours(http: httpx.Client, path: str) -> None:
+    for chosen, told in (("dark", "dark"), ("light", "light"), ('"><script>', None)):
+        reply = http.get(path, headers={"Cookie": f"shardwater_theme={chosen}"})
+        page = html.fromstring(reply.text)
+        assert (page.get("data-theme"), page.xpath("//script")) == (told, [])
+        styles = [http.get(f"/{link}").headers["Content-Type"] for link in page.xpath("//link/@href")]
+        assert styles == ["image/svg+xml", "text/css; charset=utf-8"]
+        assert reply.headers["Vary"].find("Cookie") >= 0
