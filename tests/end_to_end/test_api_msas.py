@@ -154,32 +154,6 @@ def test_a_chain_is_searched_for_once(http: httpx.Client, two: dict[str, Any], c
     assert read_a3m(io.BytesIO(one.content)).query.id == "first"
 
 
-def test_an_estimate_tells_what_they_take_before_they_are_sent(
-    http: httpx.Client, two: dict[str, Any], chains: list[Record]
-) -> None:
-    [database] = http.get("/v1/databases").json()["items"]
-    before = len(http.get("/v1/msas").json()["items"])
-    twice = [{"chains": [each.residues.decode() for each in chains]}] * 2
-    body = {"queries": twice, "databases": ["demo"], "iterations": 2}
-    told = http.post("/v1/msas:estimate", json=body | {"then": ["demo"]})
-    assert told.headers["Cache-Control"] == "no-store"
-    answered = told.json()
-    assert answered["parameters"] == {**two["parameters"], "iterations": 2}
-    residues = sum(len(each.residues) for each in chains)
-    # Each of them once, in two rounds and then once more.
-    assert (answered["chains"], answered["residues"]) == (2, residues)
-    assert answered["cells"] == residues * database["residues"] * 3
-    # These are there.
-    assert (answered["reused"], answered["quota_cost"], answered["seconds"]) == (True, 0, 0)
-    # One of two is not.
-    other = [*twice, {"chains": ["MKVLAAGWKKLLFFSS"]}]
-    answered = http.post("/v1/msas:estimate", json=body | {"queries": other, "then": ["demo"]}).json()
-    assert (answered["chains"], answered["reused"]) == (3, False)
-    assert answered["quota_cost"] == 16 * database["residues"] * 3
-    assert answered["seconds"] > 0
-    assert len(http.get("/v1/msas").json()["items"]) == before
-
-
 @pytest.mark.parametrize("accept", ["*/*", *(each.media_type for each in MSA_FORMATS.values())])
 @pytest.mark.parametrize("count", [1, 2])
 def test_who_waits_gets_what_accept_says(http: httpx.Client, chains: list[Record], count: int, accept: str) -> None:
