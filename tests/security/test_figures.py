@@ -9,6 +9,7 @@ from tests.support.pictures import picture, texts
 from tests.support.problems import problem
 
 HOSTILE = "<script>alert(1)</script>&\"'><image/href=x>]]>"
+CONTROLS = "\x01\x1b[31m\x7f\u202e\ufffe"
 RESIDUES = QUERY.split("\n")[1]
 WAIT = {"Prefer": "wait=60"}
 
@@ -21,11 +22,11 @@ def owner(guarded: Guarded) -> httpx.Client:
 @pytest.fixture(scope="module")
 def places(owner: httpx.Client) -> list[str]:
     """Pictures of each kind whose names would do something if they were no text."""
-    named = f">{HOSTILE} {HOSTILE}\n{RESIDUES}\n"
+    named = f">{HOSTILE}{CONTROLS} {HOSTILE}{CONTROLS}\n{RESIDUES}\n"
     found = search(owner, named, title=HOSTILE, score_distribution=True).json()["search"]
     pairs = {"queries": named, "subjects": named, "title": HOSTILE}
     aligned = owner.post("/v1/alignments", json=pairs, headers=WAIT).json()["id"]
-    genome = f">{HOSTILE}\n{'ACGTTGCATTGACCAG' * 8}\n"
+    genome = f">{HOSTILE}{CONTROLS}\n{'ACGTTGCATTGACCAG' * 8}\n"
     compared = owner.post("/v1/comparisons", json={"query": genome, "subject": genome, "title": HOSTILE}, headers=WAIT)
     chains = {"queries": [{"chains": [named]}], "databases": ["demo"], "iterations": 1, "title": HOSTILE}
     assert owner.post("/v1/msas", json=chains, headers=WAIT).status_code == 200

@@ -1,7 +1,6 @@
 """Where hits lie along their query: bars coloured by bit score, each with the hit's name beside it."""
 
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
 
 from shardwater.formats.figures.scales import Tick, residue_ticks
 from shardwater.formats.figures.searched import called, database_of, name_of
@@ -22,6 +21,7 @@ from shardwater.formats.figures.svg import (
     head,
     legend,
     legend_height,
+    name,
     rect,
     text,
 )
@@ -94,7 +94,7 @@ def _anchor(at: float, across: float) -> Anchor:
 
 def _row(hit: Hit, length: int, left: int, across: int, top: int, names: int) -> Iterator[str]:
     accession, title = name_of(hit)
-    yield f"<g><title>{escape(_told(hit, accession))}</title>\n"
+    yield f"<g>{name(_told(hit, accession))}"
     for hsp in hit.hsps:
         begins, ends = ((place / max(1, length)) * across for place in (hsp.query_from - 1, hsp.query_to))
         color = _color(hsp.bits)

@@ -1,4 +1,7 @@
-"""What all pictures are written with: SVG 1.1 of attributes alone, without scripts or links; all text is escaped."""
+"""What all pictures are written with: SVG 1.1 of attributes alone, without scripts or links.
+
+All text is escaped, and on one line: control characters, which names may have, are not allowed in XML.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -50,17 +53,22 @@ class Entry:
 def begin(width: int, height: int, title: str) -> Iterator[str]:
     """The root element's start, the name by which it is read out, and white paper."""
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label={quoteattr(title)}'
-    yield f' font-family="sans-serif" font-size="{FONT}" fill="{INK}">\n<title>{escape(title)}</title>\n'
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label={quoteattr(one_line(title))}'
+    yield f' font-family="sans-serif" font-size="{FONT}" fill="{INK}">\n{name(title)}'
     yield rect(0, 0, width, height, PAPER)
 
 
 END = "</svg>\n"
 
 
+def name(words: str) -> str:
+    """What a program for pictures shows of the element that this is the first one in."""
+    return f"<title>{escape(one_line(words))}</title>\n"
+
+
 def text(x: float, y: float, words: str, anchor: Anchor, more: str = "") -> str:
     """A line of text at its baseline; more: further attributes."""
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{escape(words)}</text>\n'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{escape(one_line(words))}</text>\n'
 
 
 def rect(x: float, y: float, width: float, height: float, color: str) -> str:

@@ -90,6 +90,13 @@ def test_pair_is_drawn_and_a_reverse_complement_counts_down() -> None:
     assert columns_of(root, SAME) == told.identity
 
 
+def test_names_with_control_characters_are_text_on_one_line() -> None:
+    [pair] = found([("ACGT", "ACGT")])
+    told = replace(pair.together, queries=["q\x01\x0b\x1b[31m<b>&\"'\ufffe\u202e"], subjects=["s\ud800"])
+    root = picture(pair_svg(told, 0))
+    assert root.attrib["aria-label"] == texts(root)[0] == "q   [31m<b>&\"'   and s "
+
+
 def test_pair_without_an_alignment_has_no_picture() -> None:
     [pair] = found([("AAAA", "CCCC")])
     with pytest.raises(UnfitFigure, match="nothing of it scores above 0"):

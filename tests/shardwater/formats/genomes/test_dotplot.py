@@ -1,6 +1,7 @@
 """Dot plots of a case with an inversion and a duplication: geometry, SVG and PNG."""
 
 import re
+import tracemalloc
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -67,8 +68,9 @@ def test_title_axes_and_legend_are_told() -> None:
 
 def test_png_has_the_same_size_and_the_strands_colours() -> None:
     plot = dotplot(QUERY, SUBJECT, CASE, "title")
-    with Image.open(BytesIO(dotplot_png(QUERY, SUBJECT, CASE, "title"))) as picture:
-        assert (picture.format, picture.size) == ("PNG", (plot.width, plot.height))
+    with Image.open(BytesIO(dotplot_png(QUERY, SUBJECT, CASE, "title"))) as file:
+        assert (file.format, file.size) == ("PNG", (plot.width, plot.height))
+        picture = file.convert("RGB")
         assert colors_near(picture, plot, 150, 150) == {rgb(FORWARD), (255, 255, 255)}
         assert colors_near(picture, plot, 400, 400) == {rgb(REVERSE), (255, 255, 255)}
         assert colors_near(picture, plot, 150, 950) == {rgb(FORWARD), (255, 255, 255)}
@@ -89,11 +91,24 @@ def test_png_follows_lines_in_plots_that_are_flat_or_steep(reverse: bool, subjec
     subject = genome(("s", subject_letters))
     some = hsps((100_000, 50_000, 140_000, reverse))
     plot = dotplot(QUERY, subject, some, "title")
-    with Image.open(BytesIO(dotplot_png(QUERY, subject, some, "title"))) as picture:
+    with Image.open(BytesIO(dotplot_png(QUERY, subject, some, "title"))) as file:
+        picture = file.convert("RGB")
         for share in (0.05, 0.5, 0.95):
             up = 50_000 + 140_000 * (1 - share if reverse else share)
             x, y = (100_000 + 140_000 * share) * plot.x.scale, up * plot.y.scale
             assert rgb(REVERSE if reverse else FORWARD) in colors_near(picture, plot, round(x), round(y))
+
+
+def test_a_large_png_takes_a_byte_a_pixel() -> None:
+    tracemalloc.start()
+    content = dotplot_png(genome(("q", 64)), genome(("s", 60)), hsps((1, 1, 30, False)), "small", 4000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    with Image.open(BytesIO(content)) as picture:
+        assert (picture.mode, picture.width) == ("P", 4000)
+        assert picture.width * picture.height < peak < 1.5 * picture.width * picture.height
+        # Letters are not of ink and paper alone.
+        assert len(picture.convert("L").crop((0, 0, 4000, 35)).getcolors()) > 10
 
 
 def test_names_are_escaped_and_borders_drawn() -> None:

@@ -5,15 +5,15 @@ import random
 import numpy as np
 import pytest
 
-from shardwater.formats.genomes.raster import mark_lines
+from shardwater.formats.genomes import raster
+from shardwater.formats.genomes.raster import line_pixels
 
 
 def marked(lines: list[tuple[float, float, float]], slope: float) -> set[tuple[int, int]]:
     """Lines (begin, end, across) on 60 x 50 pixels."""
-    mask = np.zeros((60, 50), np.bool_)
     begins, ends, across = (np.array(column, np.float64) for column in zip(*lines, strict=True))
-    mark_lines(mask, begins, ends, across, slope)
-    return {(int(at), int(beside)) for at, beside in np.argwhere(mask)}
+    parts = line_pixels((60, 50), begins, ends, across, slope)
+    return {pixel for at, beside in parts for pixel in zip(at.tolist(), beside.tolist(), strict=True)}
 
 
 @pytest.mark.parametrize("slope", [1.0, 0.4, -1.0, -0.7, 0.0])
@@ -48,6 +48,12 @@ def test_lines_on_one_another_are_one() -> None:
 
 
 def test_nothing_is_drawn_of_nothing() -> None:
-    mask = np.zeros((4, 4), np.bool_)
-    mark_lines(mask, *(np.zeros(0) for _ in range(3)), 1.0)
-    assert not mask.any()
+    assert list(line_pixels((4, 4), *(np.zeros(0) for _ in range(3)), 1.0)) == []
+
+
+@pytest.mark.parametrize("together", [1, 7, 64])
+def test_many_pixels_are_told_some_at_a_time(together: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [(3.0, 9.99, 5.0), (0.0, 40.0, 8.0), (20.0, 59.0, 0.0)]
+    whole = marked(lines, 0.5)
+    monkeypatch.setattr(raster, "AT_ONCE", together)
+    assert marked(lines, 0.5) == whole
