@@ -1,96 +1,149 @@
 """A dot plot as PNG: numpy draws the lines, all of them; Pillow writes the text and the file."""
 
+from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
 
-from shardwater.formats.figures.svg import BORDER, FONT, INK, LETTER, TITLE_FONT, WIDTH
-from shardwater.formats.genomes.dotplot import FORWARD, LEGEND, REVERSE, Dotplot, dotplot
+from shardwater.formats.figures.svg import (
+    BORDER,
+    DIM,
+    FONT,
+    INK,
+    LETTER,
+    MARGIN,
+    MOST_WIDTH,
+    TITLE_FONT,
+    WIDTH,
+    fitted,
+)
+from shardwater.formats.genomes.dotplot import FORWARD, LEGEND, REVERSE, Caption, Dotplot, dotplot
 from shardwater.formats.genomes.raster import mark_lines
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
 
-_Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+SCALE = 2
+"""Pixels for each of the drawing, in pictures of MOST_WIDTH pixels at most; wider ones have one."""
+
 _Mask = npt.NDArray[np.bool_]
 
 
-def dotplot_png(query: Genome, subject: Genome, hsps: Hsps, title: str, width: int = WIDTH) -> bytes:
-    """The picture, so many pixels wide. Raises UnfitWidth."""
-    plot = dotplot(query, subject, hsps, title, width)
-    pixels = np.full((plot.height, plot.width, 3), 255, np.uint8)
-    box = pixels[plot.top : plot.bottom, plot.left : plot.left + plot.x.size]
+def dotplot_png(query: Genome, subject: Genome, hsps: Hsps, caption: Caption, width: int = WIDTH) -> bytes:
+    """The picture of a drawing so wide. Raises UnfitWidth."""
+    plot, scale = dotplot(query, subject, hsps, caption, width), SCALE if SCALE * width <= MOST_WIDTH else 1
+    pixels = np.full((scale * plot.height, scale * plot.width, 3), 255, np.uint8)
+    box = pixels[scale * plot.top : scale * plot.bottom, scale * plot.left : scale * (plot.left + plot.x.size)]
     for at in plot.x.borders:
-        box[:, min(int(at), plot.x.size - 1)] = ImageColor.getrgb(BORDER)
+        box[:, _border(at, plot.x.size, scale)] = ImageColor.getrgb(BORDER)
     for at in plot.y.borders:
-        box[plot.y.size - 1 - min(int(at), plot.y.size - 1)] = ImageColor.getrgb(BORDER)
+        box[::-1][_border(at, plot.y.size, scale)] = ImageColor.getrgb(BORDER)
     for reverse, color in ((False, FORWARD), (True, REVERSE)):
-        box[_strand(plot, reverse=reverse)] = ImageColor.getrgb(color)
-    picture = Image.fromarray(pixels)
-    _write(ImageDraw.Draw(picture), plot)
-    _turned(picture, plot)
+        box[_strand(plot, scale, reverse=reverse)] = ImageColor.getrgb(color)
+    pen = _Pen(Image.fromarray(pixels), scale)
+    _write(pen, plot)
+    pen.write_upwards(16, plot.top + plot.y.size / 2, plot.y.title)
     file = BytesIO()
-    picture.save(file, "png")
+    pen.picture.save(file, "png")
     return file.getvalue()
 
 
-def _strand(plot: Dotplot, *, reverse: bool) -> _Mask:
-    """(height, width) of the box: which pixels the lines of a strand are on, two wide."""
+def _border(at: float, size: int, scale: int) -> slice:
+    first = scale * min(int(at), size - 1)
+    return slice(first, first + scale)
+
+
+def _strand(plot: Dotplot, scale: int, *, reverse: bool) -> _Mask:
+    """(height, width) of the box in pixels: which of them the lines of a strand are on."""
     lines, which = plot.lines, plot.lines.reverse == reverse
-    x, y, x_end, y_end = (each[which] for each in (lines.x, lines.y, lines.x_end, lines.y_end))
+    x, y, x_end, y_end = (scale * each[which] for each in (lines.x, lines.y, lines.x_end, lines.y_end))
     steepness = plot.y.scale / plot.x.scale
     sign = -1 if reverse else 1
     if steepness <= 1:
-        mask = np.zeros((plot.x.size, plot.y.size), np.bool_)
+        mask = np.zeros((scale * plot.x.size, scale * plot.y.size), np.bool_)
         mark_lines(mask, x, x_end, y, sign * steepness)
         mask = mask.T
     else:
-        mask = np.zeros((plot.y.size, plot.x.size), np.bool_)
+        mask = np.zeros((scale * plot.y.size, scale * plot.x.size), np.bool_)
         begins, ends, across = (y_end, y, x_end) if reverse else (y, y_end, x)
         mark_lines(mask, begins, ends, across, sign / steepness)
-    mask = mask[::-1]
-    wide = mask.copy()
-    wide[1:] |= mask[:-1]
-    wide[:, 1:] |= wide[:, :-1].copy()
+    wide = mask[::-1].copy()
+    # A pixel and a half of the drawing.
+    for _ in range(scale):
+        wide[1:] |= wide[:-1].copy()
+        wide[:, 1:] |= wide[:, :-1].copy()
     return wide
 
 
-def _write(draw: ImageDraw.ImageDraw, plot: Dotplot) -> None:
-    font, right = ImageFont.load_default(FONT), plot.left + plot.x.size
-    draw.rectangle((plot.left - 1, plot.top - 1, right, plot.bottom), outline=INK)
-    draw.text((plot.width / 2, 20), plot.title, INK, ImageFont.load_default(TITLE_FONT), "mm")
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pen:
+    """Draws on a picture by places of the drawing, of which it has so many pixels each."""
+
+    picture: Image.Image
+    scale: int
+
+    def write(self, x: float, y: float, words: str, anchor: str, size: int = FONT, ink: str = INK) -> None:
+        """A line of text; its middle is y."""
+        place, draw = (self.scale * x, self.scale * y), ImageDraw.Draw(self.picture)
+        draw.text(place, words, ink, _font(self.scale * size), anchor)
+
+    def line(self, ends: tuple[float, float, float, float], color: str = INK, width: int = 1) -> None:
+        """From one place to another."""
+        ImageDraw.Draw(self.picture).line([self.scale * each for each in ends], color, self.scale * width)
+
+    def box(self, left: int, top: int, right: int, bottom: int) -> None:
+        """A frame around what is in it."""
+        first, last = (
+            (self.scale * left - self.scale, self.scale * top - self.scale),
+            (self.scale * right, self.scale * bottom),
+        )
+        edge = self.scale - 1
+        ImageDraw.Draw(self.picture).rectangle((*first, last[0] + edge, last[1] + edge), outline=INK, width=self.scale)
+
+    def write_upwards(self, x: float, y: float, words: str) -> None:
+        """A line of text around this place."""
+        size = (round(self.scale * len(words) * 2 * LETTER), 2 * self.scale * FONT)
+        line = Image.new("RGB", size, "#ffffff")
+        place = size[0] / 2, size[1] / 2
+        ImageDraw.Draw(line).text(place, words, INK, _font(self.scale * FONT), "mm")
+        turned = line.crop(ImageChops.invert(line).getbbox()).rotate(90, expand=True)
+        left, top = round(self.scale * x) - turned.width // 2, round(self.scale * y) - turned.height // 2
+        self.picture.paste(turned, (left, top))
+
+
+def _write(pen: _Pen, plot: Dotplot) -> None:
+    right, room = plot.left + plot.x.size, plot.width - 2 * MARGIN
+    pen.box(plot.left, plot.top, right, plot.bottom)
+    pen.write(plot.width / 2, 19, fitted(plot.title, room, TITLE_FONT), "mm", TITLE_FONT)
+    pen.write(plot.width / 2, 39, fitted(plot.of, room), "mm", ink=DIM)
     for tick in plot.x.ticks:
         at = plot.left + tick.at
-        draw.line((at, plot.bottom, at, plot.bottom + 5), INK)
-        draw.text((at, plot.bottom + 13), tick.text, INK, font, "mm")
+        pen.line((at, plot.bottom, at, plot.bottom + 5))
+        pen.write(at, plot.bottom + 13, tick.text, "mm")
     for tick in plot.y.ticks:
         at = plot.bottom - tick.at
-        draw.line((plot.left - 5, at, plot.left, at), INK)
-        draw.text((plot.left - 8, at), tick.text, INK, font, "rm")
+        pen.line((plot.left - 5, at, plot.left, at))
+        pen.write(plot.left - 8, at, tick.text, "rm")
     for name in plot.x.names:
-        draw.text((plot.left + name.at, plot.top - 10), name.text, INK, font, "mm")
+        pen.write(plot.left + name.at, plot.top - 10, name.text, "mm")
     for name in plot.y.names:
-        draw.text((right + 6, plot.bottom - name.at), name.text, INK, font, "lm")
-    draw.text((plot.left + plot.x.size / 2, plot.bottom + 33), plot.x.title, INK, font, "mm")
-    _legend(draw, plot, font)
+        pen.write(right + 6, plot.bottom - name.at, name.text, "lm")
+    pen.write(plot.left + plot.x.size / 2, plot.bottom + 33, plot.x.title, "mm")
+    _legend(pen, plot)
 
 
-def _legend(draw: ImageDraw.ImageDraw, plot: Dotplot, font: _Font) -> None:
+def _legend(pen: _Pen, plot: Dotplot) -> None:
     x, y = float(plot.left), plot.bottom + LEGEND
     for entry in plot.legend:
         if entry.color is not None:
-            draw.line((x, y, x + 18, y), entry.color, 3)
+            pen.line((x, y, x + 18, y), entry.color, 3)
             x += 24
-        draw.text((x, y), entry.text, INK, font, "lm")
+        pen.write(x, y, entry.text, "lm")
         x += len(entry.text) * LETTER + 20
-
-
-def _turned(picture: Image.Image, plot: Dotplot) -> None:
-    """The title of the axis that goes up."""
-    size = (round(len(plot.y.title) * 2 * LETTER), 2 * FONT)
-    title = Image.new("RGB", size, "#ffffff")
-    ImageDraw.Draw(title).text((size[0] / 2, FONT), plot.y.title, INK, ImageFont.load_default(FONT), "mm")
-    turned = title.crop(ImageChops.invert(title).getbbox()).rotate(90, expand=True)
-    middle = plot.top + plot.y.size // 2
-    picture.paste(turned, (16 - turned.width // 2, middle - turned.height // 2))
