@@ -209,6 +209,10 @@ def test_uploads_and_databases_give_what_text_gives(http: httpx.Client) -> None:
     named = {"database": "genome", "accessions": ["chr1", "chr2"]}
     found = compared(http, query=named, subject={"upload": upload}, title="named")
     assert found["hsps"] == compared(http)["hsps"]
+    place = f"/v1/comparisons/{found['id']}/results"
+    assert "Content-Disposition" not in http.get(place).headers
+    for send in (http.get, http.head):
+        assert send(f"{place}?format=json").headers["Content-Disposition"] == 'attachment; filename="named.json"'
     # Pictures say of which database a genome is.
     plot = http.get(f"/v1/comparisons/{found['id']}/figures/dotplot.svg").text
     version = http.get("/v1/databases/genome").json()["version"]
