@@ -1,5 +1,6 @@
 """The two genomes of a comparison: read from the body, uploads or databases, and kept in the job's folder."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +11,12 @@ from shardwater.genomes.bounds import Extent
 from shardwater.genomes.comparison import ComparisonError
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.regions import places_of
+from shardwater.search.databases import DatabaseUsed
 from shardwater.sequences.alphabets import DNA
 from worker.jobs.comparison_requests import ComparisonRequest
-from worker.jobs.genome_files import QUERY, SUBJECT, Genomes
+from worker.jobs.files import WHAT
+from worker.jobs.folders import storing
+from worker.jobs.genome_files import QUERY, SUBJECT, Databases, Genomes, keep_databases
 from worker.jobs.pair_requests import DatabaseSequences, Source, UploadedSequences
 
 MOST_NAME = 250
@@ -21,10 +25,10 @@ MOST_NAME = 250
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredGenomes:
-    """Both genomes, and the digests of what is kept of them."""
+    """Both genomes, the digests of what is kept of them, and what databases they are of."""
 
     genomes: Genomes
-    digests: tuple[str, str]
+    digests: tuple[str, ...]
 
 
 def store_genomes(service: Service, asked: ComparisonRequest, folder: Path) -> StoredGenomes:
@@ -33,6 +37,7 @@ def store_genomes(service: Service, asked: ComparisonRequest, folder: Path) -> S
     Raises InvalidListError, InvalidParameterError, LimitExceeded, and StorageFull.
     """
     sources, bounds = {QUERY: asked.query, SUBJECT: asked.subject}, service.settings.comparison_bounds
+    databases = _databases(service, sources)
     bounds.check([each for name, source in sources.items() if (each := _known_extent(service, name, source))])
     query, subject = (store_source(service, name, source, folder, DNA, name) for name, source in sources.items())
     bounds.check([Extent(len(each), len(each.letters)) for each in (query, subject)])
@@ -47,7 +52,22 @@ def store_genomes(service: Service, asked: ComparisonRequest, folder: Path) -> S
             list(places_of(genome, regions))
     except ComparisonError as error:
         raise InvalidParameterError("/regions", str(error)) from None
-    return StoredGenomes(genomes, (query.digest, subject.digest))
+    # A name may have come to stand for another version meanwhile, of which some records may be.
+    if databases and databases == _databases(service, sources):
+        with storing(folder, WHAT):
+            keep_databases(folder, databases)
+    origins = (f"{side} {used.name} {used.version}" for side, used in databases.items())
+    return StoredGenomes(genomes, (query.digest, subject.digest, *origins))
+
+
+def _databases(service: Service, sources: Mapping[str, Source]) -> Databases:
+    found = Databases()
+    for side, source in sources.items():
+        if isinstance(source, DatabaseSequences):
+            with named(side):
+                manifest = service.database(source.database).manifest
+            found[side] = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
+    return found
 
 
 def _known_extent(service: Service, name: str, source: Source) -> Extent | None:

@@ -80,16 +80,24 @@ def undamaged(alignment: str) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How pairs are to be written: in which format, of a table with which columns; and which pairs, by number, if not
-    all.
+    """How pairs are to be written: in which format, of a table with which columns; which pairs, by number, if not all;
+    and whether as a file, with a name.
     """
 
     form: PairFormat = "json"
     columns: str | None = None
     pairs: range | None = None
+    file: bool = True
+
+    @property
+    def which(self) -> str:
+        """The numbers of pairs, in a name."""
+        if self.pairs is None:
+            return ""
+        return f"{self.pairs.start + 1}" if len(self.pairs) == 1 else f"{self.pairs.start + 1}-{self.pairs.stop}"
 
 
-AS_JSON = Wanted()
+AS_JSON = Wanted(file=False)
 
 
 async def whole_result(service: Service, alignment: str, wanted: Wanted = AS_JSON) -> Response:
@@ -147,7 +155,8 @@ def _begun(service: Service, alignment: str, wanted: Wanted) -> Begun:
             begun = next(chunks, b"")
     except SubjectNameTaken as error:
         raise InvalidParameterError("format", str(error)) from None
-    headers = _headers(name, file_name(service.alignments.state(alignment).title, alignment))
+    file = file_name(service.alignments.state(alignment).title, alignment, wanted.which) if wanted.file else ""
+    headers = _headers(name, file)
     return Begun(headers, chain((begun,), chunks), MEDIA_TYPES[name], gone=gone)
 
 
@@ -213,4 +222,4 @@ def _answered(service: Service, alignment: str, number: int) -> str | None:
 
 def _headers(name: PairFormat, file: str) -> dict[str, str]:
     named = {"Content-Disposition": f'attachment; filename="{file}.{_ENDINGS.get(name, name)}"'}
-    return {"Cache-Control": "private, no-cache", **({} if name == "json" else named)}
+    return {"Cache-Control": "private, no-cache", **(named if file else {})}

@@ -45,11 +45,14 @@ CONTENT: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How a result is to be written; columns, and whether no name is to be a spreadsheet's formula, are of tables."""
+    """How a result is to be written, and whether as a file, with a name; columns, and whether no name is to be a
+    spreadsheet's formula, are of tables.
+    """
 
     name: ResultForm = "json"
     columns: str | None = None
     spreadsheet: bool = False
+    file: bool = True
 
     def layout(self) -> Layout:
         """What of it writers take; raises InvalidParameterError and UnknownColumn."""
@@ -62,7 +65,7 @@ class Wanted:
         return Layout()
 
 
-AS_JSON = Wanted()
+AS_JSON = Wanted(file=False)
 
 
 async def whole_result(service: Service, comparison: str, wanted: Wanted = AS_JSON) -> Response:
@@ -80,7 +83,7 @@ def head_of_result(service: Service, comparison: str, wanted: Wanted = AS_JSON) 
     InvalidParameterError.
     """
     wanted.layout()
-    headers = _headers(service, EndedComparison.of(service, comparison), wanted.name)
+    headers = _headers(service, EndedComparison.of(service, comparison), wanted)
     # Its length is not known before it is written.
     return StreamingResponse((), headers=headers, media_type=MEDIA_TYPES[wanted.name])
 
@@ -90,12 +93,12 @@ def _begun(service: Service, comparison: str, wanted: Wanted) -> Begun:
     ended = EndedComparison.of(service, comparison)
     chunks = _packed(ended) if name == "rows" else _written(ended, name, layout)
     # What is wrong with these is answered by a problem; what comes later breaks the connection.
-    return Begun(_headers(service, ended, name), chain((next(chunks, b""),), chunks), MEDIA_TYPES[name])
+    return Begun(_headers(service, ended, wanted), chain((next(chunks, b""),), chunks), MEDIA_TYPES[name])
 
 
-def _headers(service: Service, ended: EndedComparison, name: ResultForm) -> dict[str, str]:
-    headers = {"Cache-Control": "private, no-cache"}
-    if name != "json":
+def _headers(service: Service, ended: EndedComparison, wanted: Wanted) -> dict[str, str]:
+    headers, name = {"Cache-Control": "private, no-cache"}, wanted.name
+    if wanted.file:
         called = file_name(service.comparisons.state(ended.id).title, ended.id)
         headers["Content-Disposition"] = f'attachment; filename="{called}.{_ENDINGS.get(name, name)}"'
     return headers

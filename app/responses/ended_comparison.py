@@ -15,7 +15,7 @@ from shardwater.genomes.chain_list import ChainList
 from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.summary import Summary
 from worker.jobs.comparison_requests import ComparisonParameters
-from worker.jobs.genome_files import ComparisonFiles, DamagedComparison, Genomes
+from worker.jobs.genome_files import ComparisonFiles, DamagedComparison, Databases, Genomes
 from worker.jobs.states import DamagedJob
 from worker.kinds.comparison import ComparedGenomes
 
@@ -43,6 +43,10 @@ class EndedComparison:
     def genomes(self) -> Genomes:
         """Both, as they were compared."""
         return self._read(lambda: self.files.genomes(self.parameters))
+
+    def databases(self) -> Databases:
+        """What its sides are records of."""
+        return self._read(self.files.databases)
 
     def hsps(self) -> Hsps:
         """All of them, without gaps."""

@@ -24,11 +24,13 @@ from shardwater.formats.figures.msa_rows import Wanted as WantedRows
 from shardwater.formats.figures.msa_rows import rows_svg
 from shardwater.formats.figures.scores import Range, scores_svg
 from shardwater.formats.figures.svg import UnfitFigure
+from shardwater.formats.genomes.dotplot import Caption
 from shardwater.formats.genomes.dotplot_svg import dotplot_svg
 from shardwater.formats.selection import InvalidRanks, select_hits
 from shardwater.msa.conservation import conservation
 from shardwater.msa.msa import Msa
 from shardwater.search.merge import SearchResult
+from worker.jobs.genome_files import Databases
 from worker.jobs.store import JobStore
 from worker.kinds.alignment import found_pair
 
@@ -195,8 +197,14 @@ def draw_dotplot(service: Service, comparison: str, form: PictureForm, width: in
     genomes, hsps = ended.genomes(), ended.hsps()
     title = service.comparisons.state(comparison).title
     named = f"{file_name(title, comparison)}.dotplot"
+    caption = Caption(title, _told(ended.databases()))
     if form == "svg":
-        return Picture.of(dotplot_svg(genomes.query, genomes.subject, hsps, title, width), named)
+        return Picture.of(dotplot_svg(genomes.query, genomes.subject, hsps, caption, width), named)
     from shardwater.formats.genomes.dotplot_png import dotplot_png  # noqa: PLC0415  Pillow is loaded by who draws
 
-    return Picture(dotplot_png(genomes.query, genomes.subject, hsps, title, width), named)
+    return Picture(dotplot_png(genomes.query, genomes.subject, hsps, caption, width), named)
+
+
+def _told(databases: Databases) -> str:
+    """Which side is of which database, with their versions."""
+    return "; ".join(f"{side} of {used.name}, version {used.version}" for side, used in databases.items())

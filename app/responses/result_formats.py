@@ -118,7 +118,7 @@ FORMATS: dict[FormatName, Format] = {
     "pairwise": Format("text/plain", "txt"),
     "fasta": Format("text/x-fasta", "fasta"),
     "xml": Format("application/xml", "xml"),
-    "blast-json": Format("application/x-blast+json", "json", OBJECT),
+    "blast-json": Format("application/x-blast+json", "blast.json", OBJECT),
     "sam": Format("text/x-sam", "sam"),
     "aligned-fasta": Format("text/x-aligned-fasta", "afa"),
     "stockholm": Format("text/x-stockholm", "sto"),

@@ -177,7 +177,9 @@ async def get_alignment_results(
     """Get the pairs of a job; but for `ndjson`, once it has succeeded."""
     state = await run_in_threadpool(service.alignments.state, alignment)
     numbers = None if pairs is None else pairs_of(pairs)
-    wanted = Wanted(form or best_of(accept, FORMATS), columns, numbers)
+    chosen = form or best_of(accept, FORMATS)
+    # JSON that nobody has named is looked at.
+    wanted = Wanted(chosen, columns, numbers, file=form is not None or chosen != "json")
     if wanted == Wanted("ndjson") and state.state not in ENDED:
         moment = await run_in_threadpool(service.events.moment, state)
         reply = await lines_as_they_come(service, moment)

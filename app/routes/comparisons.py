@@ -183,7 +183,9 @@ async def get_comparison_results(
 ) -> Response:
     """Get all that two genomes share, once the comparison has succeeded."""
     await run_in_threadpool(service.comparisons.state, comparison)
-    wanted = Wanted(form or best_of(accept, FORMATS), columns, spreadsheet)
+    chosen = form or best_of(accept, FORMATS)
+    # JSON that nobody has named is looked at.
+    wanted = Wanted(chosen, columns, spreadsheet, file=form is not None or chosen != "json")
     reply: Response
     if request.method == "HEAD":
         reply = await run_in_threadpool(head_of_result, service, comparison, wanted)

@@ -28,7 +28,7 @@ FORMATS = [
     ("pairwise", "text/plain", "txt"),
     ("fasta", "text/x-fasta", "fasta"),
     ("xml", "application/xml", "xml"),
-    ("blast-json", "application/x-blast+json", "json"),
+    ("blast-json", "application/x-blast+json", "blast.json"),
     ("sam", "text/x-sam", "sam"),
     ("aligned-fasta", "text/x-aligned-fasta", "afa"),
     ("stockholm", "text/x-stockholm", "sto"),

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from gpu import open_genome_engine, open_pair_engine
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.genomes.chained import chain_blocks
+from shardwater.formats.genomes.dotplot import Caption
 from shardwater.formats.genomes.layout import Layout, Listed
 from shardwater.formats.genomes.names import GenomeFormat
 from shardwater.formats.genomes.writers import WRITERS, columns_for
@@ -152,7 +153,7 @@ def write_all(compared: Compared, gapped: Gapped | None, outputs: Outputs) -> No
             file.write(json.dumps(summary, indent=2).encode() + b"\n")
     if outputs.dotplot is not None:
         with whole_output(outputs.dotplot) as file:
-            file.writelines(_drawn(compared, outputs.dotplot, outputs.title or _title(compared)))
+            file.writelines(_drawn(compared, outputs.dotplot, outputs.title))
 
 
 def _listed(compared: Compared, gapped: Gapped | None, form: GenomeFormat, chains: Chains | None) -> Listed:
@@ -163,7 +164,7 @@ def _listed(compared: Compared, gapped: Gapped | None, form: GenomeFormat, chain
 
 
 def _drawn(compared: Compared, path: Path, title: str) -> list[bytes]:
-    parts = compared.query, compared.subject, compared.hsps, title
+    parts = compared.query, compared.subject, compared.hsps, Caption(title)
     if path.suffix.lower() == ".png":
         # Only for those who draw: it loads an imaging library.
         from shardwater.formats.genomes.dotplot_png import dotplot_png
@@ -172,8 +173,3 @@ def _drawn(compared: Compared, path: Path, title: str) -> list[bytes]:
     from shardwater.formats.genomes.dotplot_svg import dotplot_svg
 
     return list(in_chunks(dotplot_svg(*parts)))
-
-
-def _title(compared: Compared) -> str:
-    names = (genome.names[0] if genome.names else "nothing" for genome in (compared.query, compared.subject))
-    return " and ".join(Path(name).name for name in names)

@@ -7,20 +7,25 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
+from pydantic import TypeAdapter, ValidationError
+
 from shardwater.errors import AlignError
 from shardwater.genomes.alignments import Alignments, UnreadableAlignments
 from shardwater.genomes.chain_list import ChainList, UnreadableChains
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, UnreadableHsps
 from shardwater.genomes.regions import within
+from shardwater.search.databases import DatabaseUsed
 from shardwater.sequences.stored import DamagedSequences, StoredSequences
 from worker.jobs.comparison_requests import ComparisonParameters
 from worker.jobs.files import WHAT, JobFiles
 from worker.jobs.folders import storing, write_file
 
 QUERY, SUBJECT = "query", "subject"
-_HSPS, _ALIGNMENTS, _CHAINS, _FOUND = "hsps", "alignments", "chains", "found"
-
+_HSPS, _ALIGNMENTS, _CHAINS, _FOUND, _DATABASES = "hsps", "alignments", "chains", "found", "databases"
+Databases = dict[str, DatabaseUsed]
+"""What sides are records of, as far as they are of databases."""
+_DATABASES_JSON = TypeAdapter(Databases)
 
 Content = bytes | mmap.mmap
 AnyContent = TypeVar("AnyContent", bytes, Content)
@@ -52,6 +57,11 @@ def open_genomes(folder: Path, asked: ComparisonParameters) -> Genomes:
     """
     query, subject = (Genome.stored(kept_sequences(folder, side)) for side in (QUERY, SUBJECT))
     return Genomes(within(query, asked.regions_of("query")), within(subject, asked.regions_of("subject")))
+
+
+def keep_databases(folder: Path, used: Databases) -> None:
+    """Note in a folder what its sides are records of; raises OSError."""
+    write_file(folder / _DATABASES, _DATABASES_JSON.dump_json(used))
 
 
 @lru_cache(maxsize=1)
@@ -139,6 +149,15 @@ class ComparisonFiles:
             return open_genomes(self.folder, asked)
         except (OSError, DamagedSequences):
             raise DamagedComparison("the genomes") from None
+
+    def databases(self) -> Databases:
+        """What its sides are records of; raises DamagedComparison."""
+        try:
+            return _DATABASES_JSON.validate_json((self.folder / _DATABASES).read_bytes())
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValidationError):
+            raise DamagedComparison(_DATABASES) from None
 
     def _keep(self, name: str, content: bytes) -> str:
         with storing(self.folder, WHAT):

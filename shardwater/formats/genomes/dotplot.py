@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.errors import AlignError
-from shardwater.formats.figures.svg import FONT, LETTER, MARGIN, MOST_WIDTH, TITLE_FONT, WIDTH, Entry
-from shardwater.formats.genomes.axes import LONGEST_NAME, Axis, axis_of
+from shardwater.formats.figures.svg import HEAD, LETTER, MARGIN, MOST_WIDTH, WIDTH, Entry
+from shardwater.formats.genomes.axes import Axis, axis_of
 from shardwater.formats.titles import one_line
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, Numbers
@@ -20,8 +20,10 @@ from shardwater.genomes.hsps import Hsps, Numbers
 LEAST_WIDTH = 300
 """Pixels."""
 FORWARD, REVERSE = "#0072b2", "#d55e00"
-LEFT, TOP, BOTTOM, NAMES = 64, 36, 78, 20
+LEFT, TOP, BOTTOM, NAMES = 64, HEAD + 6, 78, 20
 """Around the plot: room for ticks and titles; NAMES more above where the query's records are named; MARGIN at least."""
+BESIDE = 0.25
+"""Of the width that names of the subject's records take at most."""
 LEGEND = 58
 """Pixels from the plot's lower border to the middle of the legend, which has the last line."""
 _FLATTEST, _STEEPEST = 0.5, 1.25
@@ -32,6 +34,14 @@ Floats = npt.NDArray[np.float64]
 
 class UnfitWidth(AlignError):
     """A plot too narrow for its labels, or larger than anybody needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What stands above a plot: a title, or else the genomes' names; and which databases they are of."""
+
+    title: str = ""
+    databases: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +64,7 @@ class Dotplot:
     left: int
     top: int
     title: str
+    of: str
     x: Axis
     y: Axis
     lines: Lines
@@ -66,29 +77,38 @@ class Dotplot:
 
 
 def dotplot(
-    query: Genome, subject: Genome, hsps: Hsps, title: str, width: int = WIDTH, most: int | None = None
+    query: Genome, subject: Genome, hsps: Hsps, caption: Caption, width: int = WIDTH, most: int | None = None
 ) -> Dotplot:
     """The plot of a list of HSPs; most: so many lines, the longest, and the legend says so. Raises UnfitWidth."""
     if not LEAST_WIDTH <= width <= MOST_WIDTH:
         raise UnfitWidth(f"width is {width}: plots are {LEAST_WIDTH} to {MOST_WIDTH} pixels wide")
-    right, above = (
-        room if len(genome.names) > 1 else spare
-        for genome, room, spare in ((subject, _room_of(subject), MARGIN), (query, NAMES, 0))
-    )
-    across = width - LEFT - right
+    beside, above = _longest_name(subject, BESIDE * width), NAMES if len(query.names) > 1 else 0
+    across = width - LEFT - MARGIN - round(beside)
     shape = len(subject) / max(1, len(query))
     up = round(across * min(max(shape, _FLATTEST), _STEEPEST))
     top = TOP + above
-    x, y = axis_of(query, "query", across, across=True), axis_of(subject, "subject", up, across=False)
+    x, y = axis_of(query, "query", across), axis_of(subject, "subject", up, beside)
     drawn = hsps if most is None or len(hsps) <= most else _longest(hsps, most)
-    called = one_line(title)[: int((width - 2 * MARGIN) / (LETTER * TITLE_FONT / FONT))]
-    return Dotplot(width, top + up + BOTTOM, LEFT, top, called, x, y, _lines(drawn, x, y), _legend(hsps, drawn))
+    title = one_line(caption.title or title_of(query, subject))
+    of = " · ".join(each for each in (caption.databases, f"{len(hsps):,} HSP{'s' if len(hsps) != 1 else ''}") if each)
+    return Dotplot(width, top + up + BOTTOM, LEFT, top, title, of, x, y, _lines(drawn, x, y), _legend(hsps, drawn))
 
 
-def _room_of(subject: Genome) -> int:
-    """For names beside the plot."""
+def title_of(query: Genome, subject: Genome) -> str:
+    """What a comparison is called that has no title: by each genome's first record."""
+    return " and ".join(map(_called, (query, subject)))
+
+
+def _called(genome: Genome) -> str:
+    if not genome.names:
+        return "nothing"
+    return genome.names[0] if len(genome.names) == 1 else f"{genome.names[0]} ({len(genome.names):,} records)"
+
+
+def _longest_name(subject: Genome, most: float) -> float:
+    """Pixels of the names beside the plot; a single record has none."""
     longest = max((len(one_line(name)) for name in subject.names), default=0)
-    return MARGIN + round(min(longest, LONGEST_NAME) * LETTER)
+    return min(longest * LETTER, most) if len(subject.names) > 1 else 0.0
 
 
 def _longest(hsps: Hsps, most: int) -> Hsps:

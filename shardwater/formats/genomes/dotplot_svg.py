@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.formats.figures.svg import BORDER, END, INK, TITLE_FONT, WIDTH, begin, legend, text
-from shardwater.formats.genomes.dotplot import FORWARD, LEGEND, REVERSE, Dotplot, Floats, Lines, dotplot
+from shardwater.formats.figures.svg import BORDER, END, INK, WIDTH, begin, head, legend, text
+from shardwater.formats.genomes.dotplot import FORWARD, LEGEND, REVERSE, Caption, Dotplot, Floats, Lines, dotplot
 from shardwater.formats.genomes.text_cells import rows_text
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
@@ -19,14 +19,14 @@ _TENTHS = 10
 _AT_ONCE = 1 << 14
 
 
-def dotplot_svg(query: Genome, subject: Genome, hsps: Hsps, title: str, width: int = WIDTH) -> Iterator[str]:
+def dotplot_svg(query: Genome, subject: Genome, hsps: Hsps, caption: Caption, width: int = WIDTH) -> Iterator[str]:
     """The picture, piece by piece. Raises UnfitWidth."""
-    return _drawn(dotplot(query, subject, hsps, title, width, MOST_LINES))
+    return _drawn(dotplot(query, subject, hsps, caption, width, MOST_LINES))
 
 
 def _drawn(plot: Dotplot) -> Iterator[str]:
     yield from begin(plot.width, plot.height, plot.title)
-    yield text(plot.width / 2, 20, plot.title, "middle", f' font-size="{TITLE_FONT}"')
+    yield from head(plot.width, plot.title, plot.of)
     yield from _borders(plot)
     for reverse, color in ((False, FORWARD), (True, REVERSE)):
         yield from _strand(plot, color, reverse=reverse)

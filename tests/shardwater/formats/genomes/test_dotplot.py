@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from shardwater.formats.genomes.axes import axis_of
-from shardwater.formats.genomes.dotplot import FORWARD, REVERSE, Dotplot, UnfitWidth, dotplot
-from shardwater.formats.genomes.dotplot_png import dotplot_png
+from shardwater.formats.genomes.dotplot import FORWARD, REVERSE, Caption, Dotplot, UnfitWidth, dotplot
+from shardwater.formats.genomes.dotplot_png import SCALE, dotplot_png
 from shardwater.formats.genomes.dotplot_svg import MOST_LINES, dotplot_svg
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
@@ -54,22 +54,23 @@ def drawn(picture: ElementTree.Element, color: str) -> list[list[int]]:
 
 
 def test_lines_go_up_and_reverse_ones_down() -> None:
-    picture = svg(QUERY, SUBJECT, CASE, "an inversion and a duplication")
+    picture = svg(QUERY, SUBJECT, CASE, Caption("an inversion and a duplication"))
     # The plot is 916 pixels wide and 1,000 high: a kb is a pixel.
     assert drawn(picture, FORWARD) == [[0, 0, 3000, 3000], [5000, 5000, 4000, 4000], [1000, 9000, 1000, 1000]]
     assert drawn(picture, REVERSE) == [[3000, 5000, 2000, -2000]]
 
 
 def test_title_axes_and_legend_are_told() -> None:
-    shown = texts(svg(QUERY, SUBJECT, CASE, "an inversion"))
-    assert {"an inversion", "query: chr1, kb", "subject: chrA, Mb", "forward: 3", "reverse: 1"} <= {*shown}
+    shown = texts(svg(QUERY, SUBJECT, CASE, Caption("an inversion", "subject of genomes, version 1")))
+    assert shown[:2] == ["an inversion", "subject of genomes, version 1 · 4 HSPs"]
+    assert {"query: chr1, kb", "subject: chrA, Mb", "forward: 3", "reverse: 1"} <= {*shown}
     assert {"100", "900", "0.1", "1"} <= {*shown}
 
 
 def test_png_has_the_same_size_and_the_strands_colours() -> None:
-    plot = dotplot(QUERY, SUBJECT, CASE, "title")
-    with Image.open(BytesIO(dotplot_png(QUERY, SUBJECT, CASE, "title"))) as file:
-        assert (file.format, file.size) == ("PNG", (plot.width, plot.height))
+    plot = dotplot(QUERY, SUBJECT, CASE, Caption())
+    with Image.open(BytesIO(dotplot_png(QUERY, SUBJECT, CASE, Caption()))) as file:
+        assert (file.format, file.size) == ("PNG", (SCALE * plot.width, SCALE * plot.height))
         picture = file.convert("RGB")
         assert colors_near(picture, plot, 150, 150) == {rgb(FORWARD), (255, 255, 255)}
         assert colors_near(picture, plot, 400, 400) == {rgb(REVERSE), (255, 255, 255)}
@@ -78,7 +79,8 @@ def test_png_has_the_same_size_and_the_strands_colours() -> None:
 
 
 def colors_near(picture: Image.Image, plot: Dotplot, x: int, y: int) -> set[object]:
-    return {picture.getpixel((plot.left + x + i, plot.bottom - y + j)) for i in range(-2, 3) for j in range(-2, 3)}
+    left, bottom = (SCALE * place for place in (plot.left + x, plot.bottom - y))
+    return {picture.getpixel((left + i, bottom + j)) for i in range(-2, 3) for j in range(-2, 3)}
 
 
 def rgb(color: str) -> tuple[int, ...]:
@@ -90,8 +92,8 @@ def rgb(color: str) -> tuple[int, ...]:
 def test_png_follows_lines_in_plots_that_are_flat_or_steep(reverse: bool, subject_letters: int) -> None:
     subject = genome(("s", subject_letters))
     some = hsps((100_000, 50_000, 140_000, reverse))
-    plot = dotplot(QUERY, subject, some, "title")
-    with Image.open(BytesIO(dotplot_png(QUERY, subject, some, "title"))) as file:
+    plot = dotplot(QUERY, subject, some, Caption())
+    with Image.open(BytesIO(dotplot_png(QUERY, subject, some, Caption()))) as file:
         picture = file.convert("RGB")
         for share in (0.05, 0.5, 0.95):
             up = 50_000 + 140_000 * (1 - share if reverse else share)
@@ -101,7 +103,7 @@ def test_png_follows_lines_in_plots_that_are_flat_or_steep(reverse: bool, subjec
 
 def test_a_large_png_takes_a_byte_a_pixel() -> None:
     tracemalloc.start()
-    content = dotplot_png(genome(("q", 64)), genome(("s", 60)), hsps((1, 1, 30, False)), "small", 4000)
+    content = dotplot_png(genome(("q", 64)), genome(("s", 60)), hsps((1, 1, 30, False)), Caption(), 4000)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     with Image.open(BytesIO(content)) as picture:
@@ -111,12 +113,32 @@ def test_a_large_png_takes_a_byte_a_pixel() -> None:
         assert len(picture.convert("L").crop((0, 0, 4000, 35)).getcolors()) > 10
 
 
+def test_a_plot_without_a_title_has_the_genomes_names_in_full() -> None:
+    one, many = genome(("gi|208433976|ref|NC_011333.1|", 1_652_982)), genome(("chr1", 900), ("chr2", 100))
+    picture = svg(one, many, hsps((0, 0, 100, False)), Caption())
+    called = "gi|208433976|ref|NC_011333.1| and chr1 (2 records)"
+    shown = texts(picture)
+    assert (picture.attrib["aria-label"], shown[:2]) == (called, [called, "1 HSP"])
+    [title] = [each.text for each in picture.iter(f"{SVG}title")]
+    assert title == called
+    assert "query: gi|208433976|ref|NC_011333.1|, Mb" in shown
+
+
+def test_png_is_the_same_each_time_and_no_wider_than_the_widest() -> None:
+    asked = (QUERY, SUBJECT, CASE, Caption())
+    assert dotplot_png(*asked) == dotplot_png(*asked)
+    for width, pixels in ((300, 600), (2000, 4000), (2001, 2001), (4000, 4000)):
+        with Image.open(BytesIO(dotplot_png(*asked, width))) as picture:
+            assert picture.width == pixels
+
+
 def test_names_are_escaped_and_borders_drawn() -> None:
-    strange = genome(("<a> & \"b\" 'c'\x07", 600), ("second" * 9, 400))
-    picture = svg(strange, strange, hsps((0, 0, 100, False)), "<title> & ]]>")
+    strange = genome(("<a> & \"b\" 'c'\x07", 600), (40 * "s", 400))
+    picture = svg(strange, strange, hsps((0, 0, 100, False)), Caption("<title> & ]]>"))
     shown = texts(picture)
     assert shown.count("<a> & \"b\" 'c' ") == 2
-    assert shown.count("secondsecondsecondsecon…") == 2
+    # Along the axis as much as its record has room for, beside it a quarter of the width.
+    assert {40 * "s", f"{37 * 's'}…"} <= {*shown}
     assert (picture.attrib["aria-label"], shown[0]) == ("<title> & ]]>", "<title> & ]]>")
     [borders] = [each for each in picture.iter(f"{SVG}path") if each.get("stroke") == "#cccccc"]
     assert re.sub(r"\d+", "", borders.attrib["d"]) == "M. vM .h"
@@ -124,7 +146,7 @@ def test_names_are_escaped_and_borders_drawn() -> None:
 
 def test_names_that_have_no_room_are_dropped_the_shortest_records_first() -> None:
     records = genome(("big", 5_000), *((f"small{number}", 10) for number in range(200)), ("large", 3_000))
-    axis = axis_of(records, "query", 1000, across=True)
+    axis = axis_of(records, "query", 1000)
     assert [name.text for name in axis.names if "small" not in name.text] == ["big", "large"]
     places = [name.at for name in axis.names]
     assert len(places) < 10
@@ -143,7 +165,7 @@ def test_names_that_have_no_room_are_dropped_the_shortest_records_first() -> Non
     ],
 )
 def test_ticks_are_at_round_numbers(letters: int, ticks: list[str]) -> None:
-    assert [tick.text for tick in axis_of(genome(("r", letters)), "query", 800, across=True).ticks] == ticks
+    assert [tick.text for tick in axis_of(genome(("r", letters)), "query", 800).ticks] == ticks
 
 
 def test_more_lines_than_are_drawn_are_said() -> None:
@@ -152,7 +174,7 @@ def test_more_lines_than_are_drawn_are_said() -> None:
     places = np.arange(count) * 8
     many = Hsps.of(places, places, lengths, lengths, False)
     whole = genome(("w", 1_000_000))
-    text = "".join(dotplot_svg(whole, whole, many, "many"))
+    text = "".join(dotplot_svg(whole, whole, many, Caption("many")))
     picture = ElementTree.fromstring(text)
     assert "drawn are the 100,000 longest" in texts(picture)
     assert len(drawn(picture, FORWARD)) == MOST_LINES
@@ -160,7 +182,7 @@ def test_more_lines_than_are_drawn_are_said() -> None:
 
 
 def test_width_is_bounded() -> None:
-    assert svg(QUERY, SUBJECT, CASE, "t", width=300).attrib["width"] == "300"
+    assert svg(QUERY, SUBJECT, CASE, Caption(), width=300).attrib["width"] == "300"
     for width in (299, 4001):
         with pytest.raises(UnfitWidth, match=f"^width is {width}: plots are 300 to 4000 pixels wide$"):
-            dotplot_png(QUERY, SUBJECT, CASE, "t", width)
+            dotplot_png(QUERY, SUBJECT, CASE, Caption(), width)
