@@ -18,7 +18,7 @@ from app.problems import InvalidParameterError
 from app.responses.alignment_json import aligned, parameters_of, shown_certificate
 from app.responses.file_names import file_name
 from app.responses.held_stream import HeldStream, UnfinishedStream
-from app.responses.written import Begun
+from app.responses.written import HELD, Begun
 from app.service import Service
 from shardwater.errors import AlignError, EngineError
 from shardwater.formats.chunks import in_chunks
@@ -51,6 +51,8 @@ CONTENT: dict[PairFormat, dict[str, Any]] = {
 }
 """What a reply's content is to the interface's description."""
 
+COLUMN_BYTES = 10
+"""What a column of an alignment takes while its letters are written."""
 _PAIRS = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 log = logging.getLogger(__name__)
@@ -157,7 +159,8 @@ def _begun(service: Service, alignment: str, wanted: Wanted) -> Begun:
         raise InvalidParameterError("format", str(error)) from None
     file = file_name(service.alignments.state(alignment).title, alignment, wanted.which) if wanted.file else ""
     headers = _headers(name, file)
-    return Begun(headers, chain((begun,), chunks), MEDIA_TYPES[name], gone=gone)
+    holds = max(HELD, COLUMN_BYTES * first[0].lists.longest) if first and parameters.report == "alignment" else HELD
+    return Begun(headers, chain((begun,), chunks), MEDIA_TYPES[name], holds, gone)
 
 
 async def lines_as_they_come(service: Service, moment: Moment) -> Response:

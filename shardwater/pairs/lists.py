@@ -62,6 +62,11 @@ class PairLists:
         """How many pairs there are."""
         return len(self.queries) * (len(self.subjects) if self.pairing == "all" else 1)
 
+    @property
+    def longest(self) -> int:
+        """Letters of the longest query and of the longest subject together: no alignment has more columns."""
+        return int(self.queries.lengths.max(initial=0)) + int(self.subjects.lengths.max(initial=0))
+
     @cached_property
     def cells(self) -> int:
         """Of all pairs."""

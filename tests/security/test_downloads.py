@@ -97,6 +97,9 @@ def test_large_replies_that_nobody_takes_have_a_bound_and_keep_nobody_waiting(gu
 LONG_TITLES = "".join(f">t{number} {random_dna(RNG, 60_000)}\nMKVLAAGWDEHH\n" for number in range(100))
 """Of a result that takes 1.5 MB as it is kept."""
 
+LONG_PAIR = 600_000
+"""Letters of a sequence whose alignment takes some 6 MB while it is written."""
+
 
 def test_results_that_are_written_as_they_are_taken_have_the_same_bound(guarded: Guarded) -> None:
     ann, bob = guarded.client("anja"), guarded.client("boris")
@@ -112,3 +115,19 @@ def test_results_that_are_written_as_they_are_taken_have_the_same_bound(guarded:
         assert resident(front_end) < before + MEMORY
         assert bob.get(f"{other}/results?format=tab").status_code == 200
     until(lambda: ann.get(forms[0]).status_code == 200)
+
+
+def test_one_long_pair_that_nobody_takes_counts_by_its_letters(guarded: Guarded) -> None:
+    ann = guarded.client("anke")
+    [front_end], key = guarded.server.pids("app"), ann.headers["Authorization"]
+    body = {"queries": ">q\nACGT", "subjects": f">s\n{random_dna(RNG, LONG_PAIR)}", "alphabet": "dna", "mode": "global"}
+    place = ann.post("/v1/alignments", json=body).headers["Location"]
+    until(lambda: ann.get(place).json()["state"] == "succeeded")
+    before = resident(front_end)
+    with ExitStack() as open_ones:
+        asking = [open_ones.enter_context(unread(guarded, key, f"{place}/results?format=fasta")) for _ in range(14)]
+        told = [one.recv(12)[9:] for one in asking]
+        # One alone always has room, and others only beside what it holds.
+        assert (told.count(b"200") >= 1, set(told)) == (True, {b"200", b"503"})
+        assert resident(front_end) < before + told.count(b"200") * 20 * LONG_PAIR
+    until(lambda: ann.get(f"{place}/results?format=fasta").status_code == 200)

@@ -1,6 +1,7 @@
 // One alignment of a pair: its line in the table, and below it, once opened, its letters and its files.
 import { useEffect, useState } from "preact/hooks";
 import { absolute, at, problemOf, type Problem } from "../api";
+import { FigureLinks } from "../figure";
 import { count, percentText } from "../numbers";
 import { CopyButton, Icon } from "../parts";
 import { AlignmentText, type Shown } from "../result/alignment";
@@ -83,6 +84,7 @@ function Detail({ job, row }: { job: Alignment; row: Row }) {
         {formatsOf(job).filter(({ format }) => format !== "json" && format !== "ndjson").map(({ format, short }) => (
           <a key={format} class="button quiet" href={at(files + format)} download=""><Icon name="download" />{short}</a>
         ))}
+        {isAligned(row) && <FigureLinks label="Picture" path={`/v1/alignments/${job.id}/figures/alignment.svg?pair=${row.pair}&rank=${row.rank}`} />}
         <CopyButton text={`${absolute(`/alignments/${job.id}`)}#${row.pair}`} label="Copy link to this pair" />
       </div>
     </>

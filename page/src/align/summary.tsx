@@ -17,7 +17,7 @@ export function Certificate({ job }: { job: Alignment }) {
     <details class="certificate">
       <summary>
         <span class="seal"><Icon name="check" />Exact and complete</span>
-        <span>all {plural(certificate.pairs, "pair")}</span>
+        <span>{certificate.pairs > 1 && "all "}{plural(certificate.pairs, "pair")}</span>
         <span>{amount(certificate.cells)} cells scored</span>
         <span>{plural(certificate.parts, "part")}</span>
         {took !== null && <span>{seconds(took)}</span>}

@@ -4,10 +4,10 @@ import { boot } from "../api";
 import { read, write } from "../history";
 import { LongList } from "../long-list";
 import { count, plural } from "../numbers";
-import { Panel, useRested } from "../parts";
+import { Icon, Panel, save, useRested } from "../parts";
 import { isNumber } from "../result/filter";
 import { NoneLeft } from "../result/filters";
-import { MOST_ROWS, type Row } from "./load";
+import { columnsOf, MOST_ROWS, type Row } from "./load";
 import { ANY, arrange, BY_PLACE, isFiltered, nextOrder, type Column, type Order, type Wanted } from "./order";
 import { PairRow } from "./row";
 import type { Alignment } from "./types";
@@ -41,7 +41,7 @@ const pairIn = (hash: string): number | undefined => (/^#\d{1,9}$/.test(hash) ? 
 
 export function Table({ job, rows }: { job: Alignment; rows: Row[] }) {
   const key = `shardwater:${boot.root}:pairs:${job.id}`;
-  const [first] = useState<View>(() => ({ wanted: ANY, order: BY_PLACE, open: [], ...read<Partial<View>>(key, {}, sessionStorage) }));
+  const [first] = useState<View>(() => ({ wanted: ANY, order: BY_PLACE, open: rows.length === 1 ? [placeOf(rows[0]!)] : [], ...read<Partial<View>>(key, {}, sessionStorage) }));
   const [wanted, setWanted] = useState(first.wanted);
   const [order, setOrder] = useState(first.order);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set(first.open));
@@ -71,6 +71,7 @@ export function Table({ job, rows }: { job: Alignment; rows: Row[] }) {
           {isFiltered(rested) ? `${count(shown.length)} of ${plural(rows.length, nounOf(job))}` : plural(rows.length, nounOf(job))}
           {cut && `: the first of ${plural(all, "pair")}, the files have all`}
         </span>
+        {isFiltered(rested) && shown.length > 0 && <button type="button" class="quiet" onClick={() => save(`${job.id}.shown.tsv`, "text/tab-separated-values", tableOf(job, shown))}><Icon name="download" />Table of these</button>}
         {missing !== undefined && <p class="warn">There is no pair {count(missing)} in this list.</p>}
       </div>
       <div class={`hit-table pair-table pairs-${job.parameters.report}`} role="table" aria-label="Pairs" aria-rowcount={shown.length + 1}>
@@ -82,6 +83,12 @@ export function Table({ job, rows }: { job: Alignment; rows: Row[] }) {
       {shown.length === 0 && rows.length > 0 && <NoneLeft one={nounOf(job)} onAll={() => setWanted(ANY)} />}
     </Panel>
   );
+}
+
+/** These rows as a file, which no request would name one by one. */
+function tableOf(job: Alignment, rows: Row[]): string {
+  const columns = ["pair", ...columnsOf(job)] as (keyof Row)[];
+  return [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ""))].map((line) => `${line.join("\t")}\n`).join("");
 }
 
 /** What a row is. */
