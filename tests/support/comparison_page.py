@@ -16,6 +16,14 @@ SHIFTED = """async () => {
 }"""
 """How much of the page has moved by itself since it was opened, as Chromium counts it."""
 
+COLOURS = """(canvas) => {
+    const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+    const times = new Map();
+    for (const pixel of pixels) if (pixel >>> 24 === 255) times.set(pixel, (times.get(pixel) ?? 0) + 1);
+    return [...times].filter(([, each]) => each > 100).map(([pixel]) => pixel);
+}"""
+"""The opaque colours of a drawing, but for those of edges."""
+
 
 def plot(page: Page) -> Locator:
     return page.get_by_role("application")

@@ -14,19 +14,12 @@ from playwright.sync_api import Page, Route, expect
 from shardwater.sequences.named import reverse_complement
 from tests.support.accessibility import faults, overflow
 from tests.support.browser import Begin, Visit
-from tests.support.comparison_page import cells, opened, plain, plot, rows
+from tests.support.comparison_page import COLOURS, cells, opened, plain, plot, rows
 from tests.support.planted_genomes import CHR1, QUERY, SCAFFOLD1, SUBJECT
 from tests.support.server import Server
 
 LEFT, TOP, RIGHT, BOTTOM = 72, 8, 12, 44
 """Of the canvas around the plot, as plot.tsx has them."""
-COLOURS = """(canvas) => {
-    const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
-    const times = new Map();
-    for (const pixel of pixels) if (pixel >>> 24 === 255) times.set(pixel, (times.get(pixel) ?? 0) + 1);
-    return [...times].filter(([, each]) => each > 100).map(([pixel]) => pixel);
-}"""
-"""The opaque colours of a drawing, but for those of edges."""
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.accessibility import faults, overflow
+from tests.support.accessibility import faults, faults_in_both, overflow
 from tests.support.browser import Begin, Visit
 from tests.support.guarded import Guarded, guarding, small_data
 
@@ -49,6 +49,7 @@ def test_key_lets_in_for_a_search_and_signing_out_ends_it(door: Visit, guarded: 
     sign_in(door, "sw_aaaaaaaaaaaa_" + "A" * 43)
     expect(page.get_by_role("alert")).to_contain_text("This key does not let you in")
     expect(page.get_by_role("alert")).to_contain_text("unknown, revoked or expired")
+    assert faults_in_both(page) == []
     door.shoot("door")
     sign_in(door, guarded.key("lab"))
     expect(page.get_by_label("Protein sequences in FASTA")).to_be_visible()
@@ -63,6 +64,7 @@ def test_key_lets_in_for_a_search_and_signing_out_ends_it(door: Visit, guarded: 
     door.shoot("door-signed-in")
     page.set_viewport_size({"width": 375, "height": 720})
     assert overflow(page) <= 0
+    assert faults_in_both(page) == []
     door.shoot("door-signed-in-375")
     assert page.reload() is not None
     page.get_by_role("table", name="Hits").wait_for()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from shardwater.sequences.fasta import read_fasta
-from tests.support.accessibility import faults, overflow
+from tests.support.accessibility import faults
 from tests.support.browser import Begin, Visit
 from tests.support.msa_page import STRANGER, made, pressed
 from tests.support.server import Server
@@ -164,15 +164,6 @@ def test_a_narrow_window_tells_the_rows_apart(begin: Begin, server: Server, path
     assert alignment.evaluate(place) == before
     expect(page.get_by_role("navigation", name="Site").get_by_role("button", name="Menu")).to_be_visible()
     assert faults(page) == []
-
-
-@pytest.mark.parametrize("where", ["/", "/msas", "/compare", "msa"])
-def test_the_narrowest_windows_hold_the_pages(begin: Begin, server: Server, path: str, where: str) -> None:
-    page = begin(server.url, viewport={"width": 320, "height": 640}).open(path if where == "msa" else where)
-    page.get_by_role("navigation", name="Site").get_by_role("button", name="Menu").wait_for()
-    if where == "msa":
-        page.get_by_role("application").wait_for()
-    assert overflow(page) <= 0
 
 
 def test_thresholds_are_taken_as_they_are_written(visit: Visit, path: str) -> None:

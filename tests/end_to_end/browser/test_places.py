@@ -10,12 +10,6 @@ from tests.support.browser import PRINTED_ROWS, Begin, Visit
 from tests.support.server import Server
 
 LETTERS = "ACDEFGHIKLMNPQRSTVWY"
-SHIFTS = """() => {
-    window.shifted = 0;
-    new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
-    }).observe({ type: "layout-shift", buffered: true });
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -194,17 +188,6 @@ def test_paper_shows_every_hit_in_light_colours(begin: Begin, result: dict[str, 
     assert page.evaluate("() => getComputedStyle(document.querySelector('.hit-title')).whiteSpace") == "normal"
     assert page.evaluate("() => getComputedStyle(document.body).color") == "rgb(23, 33, 43)"
     page.evaluate("() => dispatchEvent(new Event('afterprint'))")
-
-
-@pytest.mark.parametrize("viewport", [{"width": 1366, "height": 768}, {"width": 390, "height": 844}])
-def test_what_is_read_stays_where_it_is(begin: Begin, result: dict[str, Any], viewport: dict[str, int]) -> None:
-    visit = begin(viewport=viewport)
-    visit.page.add_init_script(f"({SHIFTS})()")
-    page = visit.open(f"/searches/{result['search']}")
-    expect(page.locator(".index li").last).to_contain_text("best E")
-    expect(page.locator(".distribution .histogram")).to_be_visible()
-    expect(page.locator(".repeat")).to_be_visible()
-    assert page.evaluate("() => window.shifted") <= 0.05
 
 
 def test_an_address_that_leads_nowhere_has_a_page(visit: Visit) -> None:
