@@ -5,6 +5,7 @@ import { Delete } from "../confirm";
 import { titleOf } from "../history";
 import { moment, plural } from "../numbers";
 import { Panel } from "../parts";
+import { PrintButton } from "../print-button";
 import { Trouble } from "../trouble";
 import { useRowsOf, type Row } from "./load";
 import { Methods } from "./methods";
@@ -30,6 +31,7 @@ export function ResultPage({ alignment: job }: { alignment: Alignment }) {
           </p>
         </div>
         <div class="row no-print">
+          <PrintButton />
           <a class="button" href={at("/align")}>New alignment</a>
           <Delete kind="alignments" id={job.id} title={title} done={() => location.assign(at("/history"))} />
         </div>

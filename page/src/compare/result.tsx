@@ -5,6 +5,7 @@ import { Delete } from "../confirm";
 import { titleOf } from "../history";
 import { count, moment, plural } from "../numbers";
 import { CopyButton, Panel } from "../parts";
+import { PrintButton } from "../print-button";
 import { Trouble } from "../trouble";
 import { Aligned } from "./aligned";
 import { useAlignment } from "./aligning";
@@ -55,6 +56,7 @@ export function ResultPage({ comparison, summary }: { comparison: Comparison; su
           </p>
         </div>
         <div class="row no-print">
+          <PrintButton />
           <a class="button" href={at("/compare")}>New comparison</a>
           <Delete kind="comparisons" id={comparison.id} title={title} done={() => location.assign(at("/history"))} />
           <Downloads comparison={comparison} />

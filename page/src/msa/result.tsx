@@ -8,6 +8,7 @@ import { count, moment, plural } from "../numbers";
 import { CopyButton, Panel, useCurrent, Warnings } from "../parts";
 import { Certificate } from "../result/certificate";
 import { RoundsTable } from "../result/rounds";
+import { PrintButton } from "../print-button";
 import { Trouble } from "../trouble";
 import { ConservationPanel } from "./conservation";
 import { Downloads } from "./downloads";
@@ -47,6 +48,7 @@ export function ResultPage({ msas, lost }: { msas: Msas; lost(problem: Problem):
         </div>
         <div class="row no-print">
           <CopyButton text={absolute(`/msas/${msas.id}`) + (many || shown !== "databases" ? hashOf(number, shown) : "")} label="Copy link" />
+          <PrintButton />
           <a class="button" href={at("/msas")}>New MSA</a>
           <Delete kind="msas" id={msas.id} title={title} done={() => location.assign(at("/history"))} />
           {chain && <Downloads msas={msas} chain={number} kind={shown} />}

@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { Hit } from "../api";
 import { bitsText, count, evalueText, plural } from "../numbers";
 import { Panel } from "../parts";
+import { usePrinting } from "../printing";
 import { namedOf } from "./named";
 
 const SHOWN = 8;
@@ -28,6 +29,7 @@ function organismsOf(hits: Hit[]): Organism[] {
 /** onPick: shows the hits of one. */
 export function Organisms({ hits, onPick }: { hits: Hit[]; onPick(name: string): void }) {
   const [all, setAll] = useState(false);
+  const printing = usePrinting();
   const found = useMemo(() => organismsOf(hits), [hits]);
   if (found.length === 0) return null;
   const unknown = hits.length - found.reduce((sum, each) => sum + each.hits, 0);
@@ -37,7 +39,7 @@ export function Organisms({ hits, onPick }: { hits: Hit[]; onPick(name: string):
         <table class="plain">
           <thead><tr><th>Organism</th><th class="num">Hits</th><th class="num">Best bits</th><th class="num">Best E-value</th><th>Best hit</th></tr></thead>
           <tbody>
-            {(all ? found : found.slice(0, SHOWN)).map(({ name, hits: number, best }) => (
+            {(all || printing ? found : found.slice(0, SHOWN)).map(({ name, hits: number, best }) => (
               <tr key={name}>
                 <td><button type="button" class="link" title="Show its hits alone" onClick={() => onPick(name)}>{name}</button></td>
                 <td class="num">{count(number)}</td>
