@@ -7,10 +7,12 @@ let printing = false;
 
 function turn(on: boolean): void {
   printing = on;
-  // The browser waits for nothing but this very event.
+  // The browser waits for nothing but this very event: what follows it is drawn at once, and together.
   const usual = options.debounceRendering;
-  options.debounceRendering = (draw) => draw();
+  let draw = (): void => undefined;
+  options.debounceRendering = (later) => { draw = later; };
   for (const follower of followers) follower();
+  draw();
   options.debounceRendering = usual;
 }
 
@@ -18,6 +20,12 @@ addEventListener("beforeprint", () => turn(true));
 addEventListener("afterprint", () => turn(false));
 
 export const isPrinting = (): boolean => printing;
+
+/** Pixels between the margins of A4, as print.css has them; paper of other kinds is wider. */
+const PAPER = 688;
+
+/** The width to draw in: what there is, on paper no more than a share of its own. */
+export const usePaperWidth = (width: number, share = 1): number => (usePrinting() ? Math.min(width, PAPER * share) : width);
 
 /** Whether the page is being printed. */
 export function usePrinting(): boolean {

@@ -6,6 +6,7 @@ import { Delete } from "./confirm";
 import { KINDS, type Kind } from "./history";
 import { moment } from "./numbers";
 import { CopyButton } from "./parts";
+import { PrintButton } from "./print-button";
 
 interface Props {
   kind: Kind;
@@ -17,14 +18,17 @@ interface Props {
   place?: string;
   /** Of the form that it came from. */
   form: string;
+  /** What prints it; what is shown is all there is, where nothing else is given. */
+  print?: ComponentChildren;
   /** What can be downloaded. */
   children: ComponentChildren;
 }
 
-export function ResultHead({ kind, job, title, about, place = "", form, children }: Props) {
+export function ResultHead({ kind, job, title, about, place = "", form, print = <PrintButton />, children }: Props) {
   useEffect(() => {
     document.title = `${title} - Shardwater`;
   }, [title]);
+  const address = absolute(`/${kind}/${job.id}`) + place;
   return (
     <div class="result-head">
       <div>
@@ -33,9 +37,11 @@ export function ResultHead({ kind, job, title, about, place = "", form, children
           {about} · {moment(job.created_at)}{" · kept until "}{moment(job.expires_at)}
           {boot.user && <> · opens for <strong>{boot.user}</strong> alone</>}
         </p>
+        <p class="on-paper dim">{address}</p>
       </div>
       <div class="row no-print">
-        <CopyButton text={absolute(`/${kind}/${job.id}`) + place} label="Copy link" />
+        <CopyButton text={address} label="Copy link" />
+        {print}
         <a class="button" href={at(`${form}?edit=${job.id}`)}>Edit {KINDS[kind]}</a>
         <Delete kind={kind} id={job.id} title={title} done={() => location.assign(at("/history"))} />
         {children}

@@ -1,9 +1,10 @@
 """A comparison's page as tests read it: its plot, and its list beside what the service says."""
 
+import json
 import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Route
 
 from tests.support.browser import Visit
 
@@ -49,3 +50,12 @@ def opened(visit: Visit, path: str) -> Page:
     page = visit.open(path)
     plot(page).wait_for()
     return page
+
+
+def altered(route: Route, change: dict[str, Any]) -> None:
+    """Send a page on with members of its comparison changed."""
+    reply = route.fetch()
+    start, boot, rest = re.split(r'(?<=id="boot">)(.*?)(?=</script>)', reply.text(), maxsplit=1, flags=re.DOTALL)
+    view = json.loads(boot)
+    view["comparison"] |= change
+    route.fulfill(response=reply, body=start + json.dumps(view).replace("<", "\\u003c") + rest)

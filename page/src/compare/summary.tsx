@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { amount, count, percentText, plural, seconds } from "../numbers";
 import { Icon, Panel } from "../parts";
+import { usePrinting } from "../printing";
 import type { Block, Comparison, Summary } from "./types";
 
 const BLOCKS_SHOWN = 20;
@@ -79,7 +80,8 @@ export function Blocks({ synteny, showing }: { synteny: Summary["synteny"]; show
   const [kind, setKind] = useState<Block["kind"] | "">("");
   const [all, setAll] = useState(false);
   const blocks = kind ? synteny.blocks.filter((block) => block.kind === kind) : synteny.blocks;
-  const shown = all ? blocks : blocks.slice(0, BLOCKS_SHOWN);
+  const printing = usePrinting();
+  const shown = all || printing ? blocks : blocks.slice(0, BLOCKS_SHOWN);
   if (synteny.blocks.length === 0) return <Panel title="Blocks of synteny"><p>There are none: no stretches that follow each other are long enough.</p></Panel>;
   return (
     <Panel title="Blocks of synteny" class="blocks">

@@ -38,8 +38,15 @@ export interface Colours {
   ink: [string, string];
 }
 
-export function coloursOf(scheme: Scheme, dark: boolean): Colours {
+/** Inks of letters, without and with the query's letter. */
+export function letterInks(scheme: Scheme, dark: boolean): [string, string] {
+  if (scheme === "identity") return dark ? ["#c9d3dc", "#06222a"] : ["#3d4a57", "#ffffff"];
   const ink = dark ? "#ffffff" : "#17212b";
+  return [ink, ink];
+}
+
+export function coloursOf(scheme: Scheme, dark: boolean): Colours {
+  const ink = letterInks(scheme, dark);
   const outside = pixelOf(dark ? "#10161c" : "#ffffff");
   const gap = pixelOf(dark ? "#232d36" : "#eceff2");
   const other = new Uint32Array(128);
@@ -50,10 +57,10 @@ export function coloursOf(scheme: Scheme, dark: boolean): Colours {
       other[code] = pixelOf(hexOf(group, dark));
     }
     other[0] = gap;
-    return { other, same: other, outside, ink: [ink, ink] };
+    return { other, same: other, outside, ink };
   }
   const same = new Uint32Array(128).fill(pixelOf(hexOf(SAME, dark)));
   other.fill(pixelOf(hexOf(OTHER, dark)));
   other[0] = same[0] = gap;
-  return { other, same, outside, ink: [dark ? "#c9d3dc" : "#3d4a57", dark ? "#06222a" : "#ffffff"] };
+  return { other, same, outside, ink };
 }

@@ -2,6 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { count, percentText, plural } from "../numbers";
 import { Panel, useWidth } from "../parts";
+import { usePaperWidth } from "../printing";
 import { ticksOf } from "../result/overview";
 import { Trouble, useAsked } from "../trouble";
 import type { Columns } from "./types";
@@ -50,7 +51,8 @@ function binsOf(columns: Columns, most: number): Bin[] {
 }
 
 function Drawing({ columns }: { columns: Columns }) {
-  const [box, width] = useWidth<HTMLDivElement>();
+  const [box, room] = useWidth<HTMLDivElement>();
+  const width = usePaperWidth(room);
   const [at, setAt] = useState<number>();
   const bins = useMemo(() => binsOf(columns, MOST_POINTS), [columns]);
   const length = columns.depth.length;

@@ -2,6 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { count, evalueText, percentText, plural } from "../numbers";
 import { Panel, useRested } from "../parts";
+import { usePrinting } from "../printing";
 import { ANY, arrange, BY_RANK, isFiltered, orderBy, type Column } from "../result/filter";
 import { Filters, NoneLeft } from "../result/filters";
 import { useDark } from "../theme";
@@ -10,6 +11,7 @@ import { GROUPS, hexOf, OTHER, SAME, type Scheme } from "./colours";
 import { Detail } from "./detail";
 import type { Row, Rows } from "./load";
 import { FIRST_ZOOM, ZOOMS } from "./paint";
+import { Paper } from "./paper";
 import type { Searched } from "./types";
 
 const RESTED_MS = 80;
@@ -51,6 +53,7 @@ export function RowsPanel({ found, name, paired, told, look, onLook }: Props) {
   const { scheme, zoom, wanted, order } = look;
   const set = (changed: Partial<Look>) => onLook({ ...look, ...changed });
   const [chosen, setChosen] = useState<Row>();
+  const printing = usePrinting();
   const [pointed, setPointed] = useState<{ place: number; column: number }>();
   const rested = useRested(wanted, RESTED_MS);
   const members = useMemo(() => membersOf(found.rows), [found]);
@@ -117,6 +120,7 @@ export function RowsPanel({ found, name, paired, told, look, onLook }: Props) {
       ) : (
         <NoneLeft one="row" onAll={() => set({ wanted: ANY, cluster: ALL })} />
       )}
+      {printing && rows.length > 0 && <Paper query={found.query} name={name} rows={rows} scheme={scheme} />}
       <p class="dim small no-print" id="msa-keys">
         Click a row for its figures. By keys: up and down choose a row, left and right move, + and − change the size, 0 shows the most at once. Ctrl
         and the wheel change the size at the pointer.

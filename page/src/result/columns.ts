@@ -17,8 +17,8 @@ export interface Shown {
 const ALL: Shown[] = [
   { column: "rank", label: "#", class: "num", cell: "hit-rank", wide: "46px", paper: "34px" },
   { column: "accession", label: "Accession and title", class: "", cell: "hit-name", wide: "minmax(0, 1fr)", paper: "minmax(0, 1fr)" },
-  { column: "organism", label: "Organism", class: "", cell: "hit-organism", wide: "minmax(90px, 20%)", paper: "18%" },
-  { column: "database", label: "Database", class: "", cell: "hit-database", wide: "minmax(76px, 10%)", paper: "12%" },
+  { column: "organism", label: "Organism", class: "", cell: "hit-organism", wide: "minmax(90px, 20%)", paper: "minmax(0, 0.6fr)" },
+  { column: "database", label: "Database", class: "", cell: "hit-database", wide: "minmax(76px, 10%)", paper: "minmax(0, 0.4fr)" },
   { column: "score", label: "Score", class: "num hide-narrow", cell: "", wide: "62px", paper: "44px" },
   { column: "bits", label: "Bits", class: "num", cell: "hit-bits", wide: "60px", paper: "44px" },
   { column: "evalue", label: "E-value", class: "num", cell: "hit-evalue", wide: "76px", paper: "62px" },

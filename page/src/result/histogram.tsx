@@ -2,6 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { count, plural } from "../numbers";
 import { useWidth } from "../parts";
+import { usePaperWidth } from "../printing";
 import { ticksOf } from "./overview";
 
 const HEIGHT = 172;
@@ -31,7 +32,8 @@ interface Props {
 }
 
 export function Histogram({ binsOf, label }: Props) {
-  const [box, width] = useWidth<HTMLDivElement>();
+  const [box, room] = useWidth<HTMLDivElement>();
+  const width = usePaperWidth(room);
   const [at, setAt] = useState<number>();
   const inner = Math.max(1, width - LEFT - RIGHT);
   const bins = useMemo(() => binsOf(Math.max(1, Math.floor(inner / LEAST_BAR))), [binsOf, inner]);
@@ -49,7 +51,7 @@ export function Histogram({ binsOf, label }: Props) {
   return (
     <div class="plot-box">
       <div ref={box} class="plot" tabIndex={0} role="group" aria-label="Scores of all subjects; arrow keys go from bar to bar" onPointerMove={move} onPointerLeave={() => setAt(undefined)} onKeyDown={key} onBlur={() => setAt(undefined)}>
-        {width > 0 && <Drawing bins={bins} width={width} at={at !== undefined && at <= last ? at : undefined} label={label} />}
+        {width > LEFT + RIGHT && <Drawing bins={bins} width={width} at={at !== undefined && at <= last ? at : undefined} label={label} />}
       </div>
       <p class="histogram-readout" aria-live="polite">{at === undefined || at > last ? "" : readout(bins, at)}</p>
     </div>

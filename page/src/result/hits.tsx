@@ -7,6 +7,7 @@ import { LongList } from "../long-list";
 import { Menu } from "../menu";
 import { count, plural } from "../numbers";
 import { Panel, save, useRested, useWidth } from "../parts";
+import { usePaperWidth } from "../printing";
 import { useDark } from "../theme";
 import { Anchored } from "./anchored";
 import { choices, chosenColumns, columnsOf, keepColumns, type Shown } from "./columns";
@@ -23,6 +24,8 @@ import { keepView, viewOf } from "./view";
 
 const DRAWN = 50;
 const DRAWN_FIRST = 12;
+/** Of the paper's width; the rest is for names. */
+const DRAWN_SHARE = 0.6;
 /** Of hits that are ticked, on the server's picture. */
 const MOST_DRAWN = 200;
 const RESTED_MS = 80;
@@ -39,9 +42,11 @@ interface HitsProps {
   figure: ComponentChildren;
   /** The rank of a hit to show. */
   target: number | undefined;
+  /** Hits that go to a printer, where those of all queries do. */
+  most: number | undefined;
 }
 
-export function Hits({ search, part, figure, target }: HitsProps) {
+export function Hits({ search, part, figure, target, most }: HitsProps) {
   const [first] = useState(() => viewOf(search.id, part.number));
   const [wanted, setWanted] = useState(first.wanted);
   const [order, setOrder] = useState(first.order);
@@ -54,7 +59,9 @@ export function Hits({ search, part, figure, target }: HitsProps) {
   const unaligned = useMemo(() => hiddenUnaligned(part.hits, rested), [part.hits, rested]);
   const list = useRef<HTMLDivElement>(null);
   const jump = useRef<(hit: Hit) => void>(() => undefined);
-  useEffect(() => keepView(search.id, part.number, { wanted, order, open: [...open], selected: [...selected], anchored }), [wanted, order, open, selected, anchored]);
+  useEffect(() => {
+    if (most === undefined) keepView(search.id, part.number, { wanted, order, open: [...open], selected: [...selected], anchored });
+  }, [wanted, order, open, selected, anchored]);
   /** What is to be shown as soon as the table is there. */
   const later = useRef<Hit | undefined>(undefined);
   const show = (hit: Hit) => {
@@ -128,7 +135,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
           </div>
           {target !== undefined && part.complete && !part.hits[target - 1] && <p class="warn">This query has {plural(part.hits.length, "hit")}: there is no number {target}.</p>}
         </div>
-        {anchored && hits.length > 0 && <Anchored hits={hits} part={part} search={search} onShow={show} />}
+        {anchored && hits.length > 0 && <Anchored hits={most === undefined ? hits : hits.slice(0, most)} part={part} search={search} onShow={show} />}
         {!anchored && <div ref={list} class="hit-table" role="table" aria-label="Hits" aria-rowcount={hits.length + 1} style={tracksOf(columns)}>
           <Head
             columns={columns}
@@ -137,7 +144,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
             all={hits.length > 0 && hits.every((hit) => selected.has(hit.rank))}
             onAll={(on) => setSelected(withAll(selected, hits, on))}
           />
-          <LongList rows={hits} keyOf={rankOf} heights={[HEIGHT, NARROW_HEIGHTS[columns.some(({ column }) => column === "organism") ? 1 : 0]]} jump={jump}>
+          <LongList rows={hits} keyOf={rankOf} heights={[HEIGHT, NARROW_HEIGHTS[columns.some(({ column }) => column === "organism") ? 1 : 0]]} jump={jump} most={most}>
             {(hit, place) => (
               <HitRow
                 hit={hit}
@@ -237,7 +244,8 @@ function NoHits({ search, part }: { search: Search; part: Part }) {
 }
 
 function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit: Hit): void }) {
-  const [box, width] = useWidth<HTMLDivElement>();
+  const [box, room] = useWidth<HTMLDivElement>();
+  const width = usePaperWidth(room, DRAWN_SHARE);
   const [all, setAll] = useState(false);
   const dark = useDark();
   const aligned = hits.filter((hit) => hit.hsps.length > 0).slice(0, DRAWN);

@@ -15,6 +15,24 @@ export interface Part {
   complete: boolean;
 }
 
+/** The n-th query's part, told page by page until it is complete. */
+export async function loadPart(search: string, number: number, signal: AbortSignal, tell?: (part: Part) => void): Promise<Part> {
+  let hits: Hit[] = [];
+  let token = "";
+  for (;;) {
+    const size = hits.length ? LATER_PAGES : FIRST_PAGE;
+    const address = `/v1/searches/${search}/results?query=${number}&page_size=${size}&page_token=${encodeURIComponent(token)}`;
+    const whole = await askJson<SearchResult>(address, { signal });
+    const one = whole.results[0];
+    if (!one) throw new Error("the result has no such query");
+    hits = [...hits, ...one.hits];
+    token = whole.next_page_token ?? "";
+    const part = { number, whole, one, hits, complete: token === "" };
+    tell?.(part);
+    if (part.complete) return part;
+  }
+}
+
 /** The n-th query's part, if one is wanted; it grows until it is complete. */
 export function usePart(search: string, number: number | undefined): { part?: Part; problem?: Problem } {
   const [part, setPart] = useState<Part>();
@@ -23,22 +41,8 @@ export function usePart(search: string, number: number | undefined): { part?: Pa
   useEffect(() => {
     if (number === undefined) return;
     const controller = new AbortController();
-    const load = async () => {
-      let hits: Hit[] = [];
-      let token = "";
-      do {
-        const size = hits.length ? LATER_PAGES : FIRST_PAGE;
-        const address = `/v1/searches/${search}/results?query=${number}&page_size=${size}&page_token=${encodeURIComponent(token)}`;
-        const page = await askJson<SearchResult>(address, { signal: controller.signal });
-        const one = page.results[0];
-        if (!one) throw new Error("the result has no such query");
-        hits = [...hits, ...one.hits];
-        token = page.next_page_token ?? "";
-        setPart({ number, whole: page, one, hits, complete: token === "" });
-      } while (token);
-    };
     setProblem(undefined);
-    load().catch((error: unknown) => { if (!isAbort(error)) setProblem(problemOf(error)); });
+    loadPart(search, number, controller.signal, setPart).catch((error: unknown) => { if (!isAbort(error)) setProblem(problemOf(error)); });
     return () => controller.abort();
   }, [search, number, asked]);
   return { part, problem };

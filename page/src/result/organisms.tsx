@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { Hit, HitTaxon } from "../api";
 import { bitsText, count, evalueText, plural } from "../numbers";
 import { Panel } from "../parts";
+import { usePrinting } from "../printing";
 import { useAnswer } from "../trouble";
 import { ANY, type Wanted } from "./filter";
 import { namedOf } from "./named";
@@ -59,13 +60,14 @@ export function Organisms({ search, query, hits, onPick }: Props) {
 
 function List({ found, onPick }: { found: Organism[]; onPick(wanted: Wanted): void }) {
   const [all, setAll] = useState(false);
+  const printing = usePrinting();
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label="Organisms of the hits">
         <table class="plain">
           <thead><tr><th>Organism</th><th class="num">Hits</th><th class="num">Best bits</th><th class="num">Best E-value</th><th>Best hit</th></tr></thead>
           <tbody>
-            {(all ? found : found.slice(0, SHOWN)).map(({ name, hits: number, best }) => (
+            {(all || printing ? found : found.slice(0, SHOWN)).map(({ name, hits: number, best }) => (
               <tr key={name}>
                 <td><button type="button" class="link" title="Show its hits alone" onClick={() => onPick({ ...ANY, words: name })}>{name}</button></td>
                 <td class="num">{count(number)}</td>
@@ -85,6 +87,7 @@ function List({ found, onPick }: { found: Organism[]; onPick(wanted: Wanted): vo
 /** Each taxon after the one that it descends from, set in by a step. */
 function Lineages({ taxa, onPick }: { taxa: HitTaxon[]; onPick(wanted: Wanted): void }) {
   const [all, setAll] = useState(false);
+  const printing = usePrinting();
   const depths = useMemo(() => {
     const found = new Map<number, number>();
     for (const { taxid, parent } of taxa) found.set(taxid, parent === null ? 0 : found.get(parent)! + 1);
@@ -96,7 +99,7 @@ function Lineages({ taxa, onPick }: { taxa: HitTaxon[]; onPick(wanted: Wanted): 
         <table class="plain">
           <thead><tr><th>Taxon</th><th>Rank</th><th class="num">Hits</th><th class="num">Best hit</th></tr></thead>
           <tbody>
-            {(all ? taxa : taxa.slice(0, TAXA_SHOWN)).map(({ taxid, name, rank, hits, ranks }) => {
+            {(all || printing ? taxa : taxa.slice(0, TAXA_SHOWN)).map(({ taxid, name, rank, hits, ranks }) => {
               const called = name || `taxon ${taxid}`;
               return (
                 <tr key={taxid}>

@@ -6,6 +6,7 @@ import { titleOf } from "../fasta";
 import { titleOf as nameOf } from "../history";
 import { amount, bitsText, count, evalueText, plural } from "../numbers";
 import { Icon, Id, Panel, useCurrent, Warnings } from "../parts";
+import { PrintButton } from "../print-button";
 import { ResultHead } from "../result-head";
 import { Trouble, useLost } from "../trouble";
 import { BuildMsa } from "./build-msa";
@@ -15,6 +16,7 @@ import { Downloads } from "./downloads";
 import { Hits } from "./hits";
 import { useIndex, usePart, type IndexEntry, type Part } from "./load";
 import { Methods } from "./methods";
+import { usePrintout } from "./printout";
 import { Rounds } from "./rounds";
 import { keepView, viewOf } from "./view";
 
@@ -27,6 +29,7 @@ export function ResultPage({ search, lost }: { search: Search; lost(problem: Pro
   const { part, problem } = usePart(search.id, isThere ? number : undefined);
   useLost(problem, lost);
   const index = useIndex(search.id, part !== undefined);
+  const { printed, loading, problem: unprinted, print } = usePrintout(search.id, queries);
   useEffect(() => {
     const look = () => {
       const next = placeOf(location.hash);
@@ -46,10 +49,11 @@ export function ResultPage({ search, lost }: { search: Search; lost(problem: Pro
         about={<>{search.database.name} <span class="mono">{search.database.version}</span></>}
         place={many ? `#${number}` : ""}
         form="/"
+        print={<PrintButton label={many ? "Print all queries" : "Print"} doing={loading === undefined ? undefined : many ? `Loading query ${count(loading)}…` : "Loading…"} onPrint={print} />}
       >
         <Downloads search={search.id} scopes={[{ kind: "search" }]} label="Download all" />
       </ResultHead>
-      {problem && <Trouble problem={problem} />}
+      {(problem ?? unprinted) && <Trouble problem={(problem ?? unprinted)!} />}
       {!part && isThere && !problem && <p class="dim" role="status">Loading the hits…</p>}
       {part && <Certificate certificate={part.whole.certificate} databases={part.whole.databases?.length ? part.whole.databases : [part.whole.database]} digest={part.whole.digest} of={search} />}
       {(part || !isThere) && (
@@ -57,7 +61,12 @@ export function ResultPage({ search, lost }: { search: Search; lost(problem: Pro
           {many && <Index entries={index} queries={queries} number={number} />}
           <div class="result-main">
             {!isThere && <NoSuchQuery number={number} queries={queries} />}
-            {isThere && part && <QueryView key={part.number} search={search} part={part} of={queries} target={part.number === number ? place.hit : undefined} />}
+            {printed && printed.length < queries && (
+              <p class="on-paper">The first {count(printed.length)} of {plural(queries, "query", "queries")} are printed, with {plural(printed.reduce((sum, { most }) => sum + most, 0), "hit")} in all: the files have all.</p>
+            )}
+            {(printed ?? (isThere && part ? [{ part, most: undefined }] : [])).map(({ part: each, most }) => (
+              <QueryView key={each.number} search={search} part={each} of={queries} target={each.number === number ? place.hit : undefined} most={most} />
+            ))}
             {isThere && part && <Methods search={search} part={part} />}
           </div>
         </div>
@@ -111,9 +120,10 @@ function bestText(entry: IndexEntry): string {
   return entry.evalue === null ? `best score ${entry.score}` : `best E ${evalueText(entry.evalue)}, ${bitsText(entry.bits)} bits`;
 }
 
-/** Keeps how far down one is in a query's hits, and comes back there. */
-function useScroll(search: string, query: number, toHit: boolean): void {
+/** Keeps how far down one is in a query's hits, and comes back there; not of one that is there to be printed alone. */
+function useScroll(search: string, query: number, toHit: boolean, isPrinted: boolean): void {
   useLayoutEffect(() => {
+    if (isPrinted) return;
     const { top } = viewOf(search, query);
     const head = document.getElementById(`query-${query}`);
     if (!toHit && top !== undefined) scrollTo(0, top);
@@ -139,19 +149,21 @@ interface QueryProps {
   of: number;
   /** The rank of a hit to show. */
   target: number | undefined;
+  /** Hits that go to a printer, where those of all queries do. */
+  most: number | undefined;
 }
 
-function QueryView({ search, part, of, target }: QueryProps) {
+function QueryView({ search, part, of, target, most }: QueryProps) {
   const { query } = part.one;
   const searched = part.whole.parameters.query_loc;
   const replaced = Object.entries(query.replaced);
   const warnings = (part.one.warnings ?? []).map((warning) => ({ ...warning, query: part.number }));
-  useScroll(search.id, part.number, target !== undefined);
+  useScroll(search.id, part.number, target !== undefined, most !== undefined);
   return (
     <>
       <Panel class="query-head" id={`query-${part.number}`}>
         <h2><span class="mono">{query.id}</span>{of > 1 && <span class="dim"> query {part.number} of {of}</span>}</h2>
-        {of > 1 && <p class="on-paper dim">Each of the {of} queries is printed by itself.</p>}
+        {of > 1 && most === undefined && <p class="on-paper dim">This is one of {count(of)} queries: the button “Print all queries” prints them together.</p>}
         {query.title && <p class="query-title" title={query.title}>{query.title}</p>}
         <dl class="facts">
           <div><dt>Length</dt><dd>{count(query.length)}</dd></div>
@@ -166,7 +178,7 @@ function QueryView({ search, part, of, target }: QueryProps) {
         )}
       </Panel>
       <Rounds search={search} part={part} />
-      <Hits search={search} part={part} target={target} figure={part.one.distribution && <Distribution search={search} part={part} counts={part.one.distribution} />} />
+      <Hits search={search} part={part} target={target} most={most} figure={part.one.distribution && <Distribution search={search} part={part} counts={part.one.distribution} />} />
     </>
   );
 }

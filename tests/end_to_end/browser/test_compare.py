@@ -1,6 +1,5 @@
 """Comparisons in a browser: the plot, its list, its views, and a box of it aligned exactly."""
 
-import json
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -14,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from shardwater.sequences.named import reverse_complement
 from tests.support.accessibility import faults, overflow
 from tests.support.browser import Begin, Visit
-from tests.support.comparison_page import COLOURS, cells, opened, plain, plot, rows
+from tests.support.comparison_page import COLOURS, altered, cells, opened, plain, plot, rows
 from tests.support.planted_genomes import CHR1, QUERY, SCAFFOLD1, SUBJECT
 from tests.support.server import Server
 
@@ -312,15 +311,6 @@ def test_few_colours_and_paper_show_both_strands(begin: Begin, compared: dict[st
     assert 0xFFFFFFFF in printed
     assert 0xFFFFFFFF not in shown
     assert page.locator(".hsp-list .hsp-row").count() == len(compared["hsps"])
-
-
-def altered(route: Route, change: dict[str, Any]) -> None:
-    """Send a page on with members of its comparison changed."""
-    reply = route.fetch()
-    start, boot, rest = re.split(r'(?<=id="boot">)(.*?)(?=</script>)', reply.text(), maxsplit=1, flags=re.DOTALL)
-    view = json.loads(boot)
-    view["comparison"] |= change
-    route.fulfill(response=reply, body=start + json.dumps(view).replace("<", "\\u003c") + rest)
 
 
 MILLION = """() => {

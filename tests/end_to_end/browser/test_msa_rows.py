@@ -97,15 +97,6 @@ def test_what_cannot_be_had_is_said(visit: Visit, server: Server, records: list[
     assert faults(page) == []
 
 
-def test_paper_says_that_it_has_not_all_rows(visit: Visit, server: Server, records: list[str]) -> None:
-    page = visit.open(made(server, queries=records[3], databases=["demo"], iterations=1))
-    page.get_by_role("application").wait_for()
-    said = "() => getComputedStyle(document.querySelector('.msa-readout'), '::after').content"
-    assert page.evaluate(said) == "none"
-    page.emulate_media(media="print")
-    assert "the files have all" in page.evaluate(said)
-
-
 def test_the_keyboard_goes_on_where_a_row_is_closed(visit: Visit, server: Server, records: list[str]) -> None:
     page = visit.open(made(server, queries=records[3], databases=["demo"], iterations=1))
     alignment = page.get_by_role("application")

@@ -67,9 +67,6 @@ def test_paper_has_the_whole_row_its_colours_and_the_filter(visit: Visit, path: 
     page.emulate_media(media="print")
     assert alignment.evaluate("(box) => getComputedStyle(box).overflowY") == "visible"
     assert alignment.evaluate(hidden) == 0
-    # What says that more rows are in the files stands in a line of its own.
-    said = page.locator(".msa-readout")
-    assert said.evaluate("(line) => getComputedStyle(line, '::after').display") == "block"
     expect(page.get_by_text("hydrophobic")).to_be_visible()
     expect(page.get_by_label("Order")).to_be_visible()
     expect(page.get_by_label("Identity ≥")).to_be_visible()
