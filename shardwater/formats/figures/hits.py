@@ -40,8 +40,6 @@ CLASSES = (
 """Lower bounds in bits, as BLAST draws them; colours run one way in lightness, for every eye. As on the page."""
 _UNRATED = CLASSES[2][2]
 _STEP, _BAR = 16, 8
-_SPARE = 30
-"""Pixels that names may be wider than most: accessions are capitals."""
 _SCALE = 40
 """Pixels between the head and the first bar."""
 
@@ -74,6 +72,8 @@ def _drawn(result: SearchResult, one: QueryResult, total: int, width: int) -> It
 
 
 def _entries(one: QueryResult) -> list[Entry]:
+    if not any(hit.hsps for hit in one.hits):
+        return []
     if any(hit.bits is not None for hit in one.hits):
         return [Entry("Bit score:"), *(Entry(label, color, "box") for _, label, color in CLASSES)]
     return [Entry("alignment, without a bit score", _UNRATED, "box")]
@@ -102,7 +102,7 @@ def _row(hit: Hit, length: int, left: int, across: int, top: int, names: int) ->
         yield rect(round(left + begins, 1), top + 3, round(wide, 1), _BAR, color)
     if not hit.hsps:
         yield text(left, top + 11, "not aligned", "start", f' font-size="{SMALL_FONT}" fill="{DIM}"')
-    label = fitted(f"{accession} {title}".rstrip(), names - 10 - _SPARE, SMALL_FONT)
+    label = fitted(f"{accession} {title}".rstrip(), names - 10, SMALL_FONT)
     yield text(left + across + 10, top + 11, label, "start", f' font-size="{SMALL_FONT}"')
     yield "</g>\n"
 
