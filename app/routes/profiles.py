@@ -12,6 +12,7 @@ from app.problems import InvalidParameterError, NotHereError, documented
 from app.responses.file_names import file_name
 from app.responses.http_cache import is_known, result_headers
 from app.responses.jobs import bare_if_asked
+from app.responses.query_parts import part_of
 from app.responses.result_formats import TEXT
 from app.responses.written import Begun, sent
 from app.service import CurrentService, Service
@@ -79,9 +80,7 @@ async def get_pssm(
 
 def _begun(service: Service, search: str, query: int, form: PssmFormat, hits: str | None) -> Begun:
     stored = service.store.stored(search)
-    if (part := stored.part(query)) is None:
-        raise InvalidParameterError("query", f"the search has {len(stored)} queries")
-    [found] = part.results
+    [found] = part_of(stored, query).results
     if hits is None and found.query.profile is None:
         raise NotHereError(
             f"query {query} was searched for as it is: a profile comes with a second round, with pssm, or of hits"

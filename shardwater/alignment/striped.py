@@ -144,9 +144,7 @@ def end(query: Places, subject: Codes, scheme: Scheme, watch: Watch | None = Non
     return _end(pair, query, subject, scheme, watch)
 
 
-def _end(
-    pair: "_Pair", query: Places, subject: Codes, scheme: Scheme, watch: Watch | None
-) -> tuple[int, int, int]:
+def _end(pair: "_Pair", query: Places, subject: Codes, scheme: Scheme, watch: Watch | None) -> tuple[int, int, int]:
     if watch is not None and scheme.pssm is None and len(query) * len(subject) >= APART_CELLS:
         return found_apart(query, subject, scheme, watch)
     return pair.end()

@@ -118,7 +118,7 @@ class Batch:
                 log.info("%s: gone", called(part.search))
 
     def _let_better_ones_go(self, left: float) -> float:
-        """Do at once, in the middle of this part, what should not wait for the rest of it; how many seconds that took."""
+        """Do at once, in the middle of this part, what should not wait for the rest of it; the seconds that it took."""
         if self._depth == MOST_DEPTH or len(self._parts) > 1:
             return 0.0
         first, room, taken = self._parts[0], self._context.pace.room, 0.0

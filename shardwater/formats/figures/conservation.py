@@ -20,6 +20,7 @@ from shardwater.formats.figures.scales import (
 from shardwater.formats.figures.svg import END, HEAD, WIDTH, Entry, begin, head, legend, legend_height
 from shardwater.msa.conservation import Conservation
 from shardwater.msa.msa import Msa
+from shardwater.plural import plural
 from shardwater.statistics.background import RESIDUES
 
 DEPTH, IDENTITY, CONSERVED = "#ccd6de", "#0072b2", "#d55e00"
@@ -51,7 +52,7 @@ def conservation_svg(msa: Msa, counted: Conservation, width: int = WIDTH) -> Ite
     entries = _entries(step)
     title = f"Coverage and conservation: {query_of(msa)}"
     yield from begin(width, box.bottom + 62 + legend_height(entries, across), title)
-    yield from head(width, title, f"{database_of(msa)}{len(msa):,} rows besides the query")
+    yield from head(width, title, f"{database_of(msa)}{plural(len(msa), 'row')} besides the query")
     yield from left_axis(box, _counts(deepest, box.height), "rows with a letter")
     yield _area(box, _steps(others / deepest, np.ones(len(others), np.bool_), step), msa.columns)
     for color, values in ((IDENTITY, identity), (CONSERVED, conserved(counted))):

@@ -26,6 +26,7 @@ from shardwater.formats.figures.svg import (
     text,
 )
 from shardwater.formats.number_text import bits_text, evalue_text
+from shardwater.plural import plural
 from shardwater.search.merge import Hit, QueryResult, SearchResult
 
 HITS, MOST_HITS = 50, 200
@@ -60,7 +61,7 @@ def _drawn(result: SearchResult, one: QueryResult, total: int, width: int) -> It
     bottom = top + max(1, len(one.hits)) * _STEP
     title = f"Hits of {called(one)}"
     yield from begin(width, bottom + 22 + legend_height(entries, room), title)
-    shown = f"{len(one.hits):,} of {total:,} hits"
+    shown = f"{len(one.hits):,} of {plural(total, 'hit')}"
     yield from head(width, title, f"{database_of(result)} · {shown}")
     yield from _scale(one, left, across, bottom)
     for place, hit in enumerate(one.hits):
@@ -85,7 +86,9 @@ def _scale(one: QueryResult, left: int, across: int, bottom: int) -> Iterator[st
         yield text(left + tick.at, HEAD + 12, tick.text, _anchor(tick.at, across), f' font-size="{SMALL_FONT}"')
         yield f'<path stroke="{BORDER}" d="M{left + tick.at:.1f} {HEAD + 18}V{bottom}"/>\n'
     yield rect(left, HEAD + 22, across, 6, INK)
-    yield text(left + across + 10, HEAD + 29, f"query, {one.query.length:,} residues", "start", f' fill="{DIM}"')
+    yield text(
+        left + across + 10, HEAD + 29, f"query, {plural(one.query.length, 'residue')}", "start", f' fill="{DIM}"'
+    )
 
 
 def _anchor(at: float, across: float) -> Anchor:

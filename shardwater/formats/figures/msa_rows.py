@@ -29,6 +29,7 @@ from shardwater.formats.figures.svg import (
 )
 from shardwater.msa.conservation import Conservation
 from shardwater.msa.msa import GAP, Letters, Msa
+from shardwater.plural import plural
 
 ROWS, MOST_ROWS = 30, 200
 """Rows that are drawn where nothing else is said, and the most of a picture, besides the query."""
@@ -77,9 +78,9 @@ class Wanted:
         """The query's, from 0. Raises UnfitFigure."""
         last = min(msa.columns, self.first + POSITIONS - 1) if self.last is None else self.last
         if self.first > msa.columns:
-            raise UnfitFigure("from", f"the query has {msa.columns:,} positions")
+            raise UnfitFigure("from", f"the query has {plural(msa.columns, 'position')}")
         if last > msa.columns:
-            raise UnfitFigure("to", f"the query has {msa.columns:,} positions")
+            raise UnfitFigure("to", f"the query has {plural(msa.columns, 'position')}")
         if last < self.first:
             raise UnfitFigure("to", "positions count up: it is before `from`")
         if last - self.first >= MOST_POSITIONS:
@@ -149,7 +150,7 @@ def _drawn(msa: Msa, shown: Msa, share: Floats, picture: _Picture) -> Iterator[s
     title = f"Rows aligned to {query_of(msa)}"
     yield from begin(picture.width, picture.height, title)
     part = f"positions {picture.places[0] + 1:,} to {picture.places[-1] + 1:,} of {msa.columns:,}"
-    yield from head(picture.width, title, f"{database_of(msa)}{len(shown):,} of {len(msa):,} rows · {part}")
+    yield from head(picture.width, title, f"{database_of(msa)}{len(shown):,} of {plural(len(msa), 'row')} · {part}")
     for number, places in enumerate(picture.blocks):
         top, part_of = HEAD + number * picture.block, slice(places[0], places[-1] + 1)
         yield from _ruler(places, top + _RULER - 4)

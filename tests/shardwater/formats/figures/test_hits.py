@@ -110,7 +110,9 @@ def test_names_are_cut_where_their_room_ends_whatever_their_letters() -> None:
     hits = (replace(ALIGNED, title="W" * 99), replace(ALIGNED, title="i" * 199), replace(ALIGNED, title="n" * 99))
     shown = [each for each in texts(drawn(result_of(replace(FOUND, hits=hits)))) if each.endswith("…")]
     # Of 330 pixels the accession takes about 50; these are the widths of a W, an i and an n.
-    widths = [shown.count(letter) * width for shown, letter, width in zip(shown, "Win", (10.88, 3.06, 6.97), strict=True)]
+    widths = [
+        shown.count(letter) * width for shown, letter, width in zip(shown, "Win", (10.88, 3.06, 6.97), strict=True)
+    ]
     assert max(widths) - min(widths) < 25
 
 
