@@ -24,6 +24,18 @@ const PLACED = ["queries", "subjects", "free_ends", "alphabet", "matrix", "match
 const ANY = { stranger: /[^A-Z* \t\v\f]/i, of: "proteins or DNA" };
 const PROTEIN = { ...ANY, of: "proteins" };
 
+/** An example. */
+const ALPHA = `>sp|P69905|HBA_HUMAN Hemoglobin subunit alpha OS=Homo sapiens
+MVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHG
+KKVADALTNAVAHVDDMPNALSALSDLHAHKLRVDPVNFKLLSHCLLVTLAAHLPAEFTP
+AVHASLDKFLASVSTVLTSKYR
+`;
+const BETA = `>sp|P68871|HBB_HUMAN Hemoglobin subunit beta OS=Homo sapiens
+MVHLTPEEKSAVTALWGKVNVDEVGGEALGRLLVVYPWTQRFFESFGDLSTPDAVMGNPK
+VKAHGKKVLGAFSDGLAHLDNLKGTFATLSELHCDKLHVDPENFRLLGNVLVCVLAHHFG
+KEFTPPVQAAYQKVVAGVANALAHKYH
+`;
+
 const WORDS: Words = {
   label: "sequences in FASTA",
   placeholder: "Paste proteins or DNA: FASTA, FASTQ or one bare sequence. Or drop a file here, plain or gzip, of any size that this server takes; two files fill both lists.",
@@ -110,6 +122,11 @@ export function AlignPage() {
     sendQueries(one);
     sendSubjects(other);
   };
+  const example = () => {
+    setValues({ ...values, alphabet: "" });
+    change(takeQueries)(asText(ALPHA, checkOf({})));
+    change(takeSubjects)(asText(BETA, checkOf({})));
+  };
   const set = (next: Values) => {
     setProblem(undefined);
     setValues(next);
@@ -129,7 +146,7 @@ export function AlignPage() {
       <h1 class="visually-hidden">Align pairs of sequences</h1>
       <div class="form-main">
         <Notes notes={notes} />
-        <ListInput {...input} name="Queries" genome={queries} refused={against.queries} onChange={change(takeQueries)} onFiles={files(sendQueries)} />
+        <ListInput {...input} name="Queries" genome={queries} refused={against.queries} onChange={change(takeQueries)} onFiles={files(sendQueries)} onExample={example} />
         <ListInput {...input} name="Subjects" genome={subjects} refused={against.subjects} onChange={change(takeSubjects)} onFiles={files(sendSubjects)} />
         {trouble && <Trouble problem={trouble} />}
         <div class="send">

@@ -8,7 +8,8 @@ import { Recent } from "../recent";
 import { Trouble, useAnswer, useProblem } from "../trouble";
 import { againstOf, useEstimated } from "./asked";
 import { checked, readDraft, useDraft } from "./draft";
-import { nameOf, sizeOf, sourceOf, useGenome, type Genome, type Source } from "./genome";
+import { rearranged } from "./example";
+import { asText, nameOf, sizeOf, sourceOf, useGenome, type Genome, type Source } from "./genome";
 import { GenomeInput } from "./genome-input";
 import type { Values } from "../fields";
 import { faultsOf, FIRST, Settings, valuesOf } from "./settings";
@@ -76,13 +77,18 @@ export function ComparePage() {
     sendQuery(first);
     sendSubject(second);
   };
+  const example = () => {
+    const [one, other] = rearranged();
+    change(takeQuery)(asText(one));
+    change(takeSubject)(asText(other));
+  };
   const trouble = problem ?? unplaced;
   return (
     <form class="form" aria-label="New comparison" onSubmit={(event) => void send(event)} onKeyDown={sendByKeys}>
       <h1 class="visually-hidden">Compare two genomes</h1>
       <div class="form-main">
         <Notes notes={notes} />
-        <GenomeInput name="Query" genome={query} databases={databases} refused={against.query} onChange={change(takeQuery)} onFiles={files(sendQuery)} />
+        <GenomeInput name="Query" genome={query} databases={databases} refused={against.query} onChange={change(takeQuery)} onFiles={files(sendQuery)} onExample={example} />
         <GenomeInput name="Subject" genome={subject} databases={databases} refused={against.subject} onChange={change(takeSubject)} onFiles={files(sendSubject)} />
         {trouble && <Trouble problem={trouble} />}
         <div class="send">
