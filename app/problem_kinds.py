@@ -23,7 +23,7 @@ KINDS = {
         Kind("malformed-request", "The request cannot be read", 400),
         Kind("unauthenticated", "Authentication required", 401),
         Kind("forbidden", "This is not allowed", 403),
-        Kind("not-found", "There is nothing here", 404),
+        Kind("not-found", "Not found", 404),
         Kind("method-not-allowed", "The method is not allowed here", 405),
         Kind("not-acceptable", "None of the formats asked for can be had", 406),
         Kind("request-timeout", "The request did not come in time", 408),

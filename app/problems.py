@@ -17,6 +17,7 @@ from app.live.stream_slots import StreamsFull, StreamsTaken
 from app.middleware.matching import MSAS, matching
 from app.problem_kinds import KINDS
 from app.responses.held_stream import UnfinishedStream
+from app.responses.nowhere import nowhere
 from app.responses.rate_limit_headers import quota_headers
 from app.schemas import Problem, ProblemDetail
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded
@@ -294,7 +295,8 @@ def _detail(place: Sequence[str | int], message: str, of_request: bool) -> Probl
 def _on_http(request: Request, error: HTTPException) -> Response:
     """What the framework itself refuses, with its headers: a 405 names the methods allowed."""
     name = _BY_STATUS.get(error.status_code, "internal-error" if error.status_code >= 500 else "malformed-request")
-    response = respond(request, name, str(error.detail))
+    detail = nowhere(request.scope["path"]) if name == "not-found" else str(error.detail)
+    response = respond(request, name, detail)
     response.headers.update(error.headers or {})
     if name == "method-not-allowed" and (allowed := _allowed(request)):
         response.headers["Allow"] = ", ".join(sorted(allowed))

@@ -25,6 +25,7 @@ from app.routes.searches import submit
 from app.service import CurrentService, Service
 from shardwater.formats.columns import COLUMNS, Row, rows_of
 from shardwater.formats.table import write_tab
+from shardwater.plural import plural
 from shardwater.search.hits import Hsp
 from shardwater.search.merge import QueryResult
 from worker.jobs.requests import SearchRequest
@@ -204,7 +205,10 @@ def get_result(ticket: str, entry: int, service: CurrentService, database: str |
     searches = _searches(service, ticket)
     records = service.store.request(searches[0])[0].records()
     if not 0 <= entry < len(records):
-        raise InvalidParameterError("entry", f"the ticket has {len(records)} queries, from 0")
+        told = (
+            f"there is no query {entry}: the ticket has {plural(len(records), 'query', 'queries')}, and counts from 0"
+        )
+        raise InvalidParameterError("entry", told)
     results = []
     for search in searches:
         part = service.store.stored(search).part(entry + 1)

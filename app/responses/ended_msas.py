@@ -10,6 +10,7 @@ from app.responses.msa_json import asked_of, found_of
 from app.service import Service
 from shardwater.msa.msa import Msa
 from shardwater.msa.pairing import paired
+from shardwater.plural import plural
 from shardwater.sequences.fasta import Record
 from worker.jobs.composed import disown
 from worker.jobs.listed_chains import KeptMsas, ListedChain
@@ -41,7 +42,7 @@ class EndedMsas:
         """A chain, from 1. Raises InvalidParameterError."""
         chains = self.chains
         if number > len(chains):
-            told = "there is one chain" if len(chains) == 1 else f"there are {len(chains)} chains"
+            told = f"there is no chain {number}: the job has {plural(len(chains), 'chain')}"
             raise InvalidParameterError("chain", told)
         return chains[number - 1]
 

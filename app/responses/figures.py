@@ -16,6 +16,7 @@ from app.responses.ended_msas import EndedMsas
 from app.responses.file_names import file_name
 from app.responses.http_cache import is_known, result_headers
 from app.responses.msa_results import Wanted as WantedMsa
+from app.responses.query_parts import part_of
 from app.service import Service
 from shardwater.formats.figures.alignment import hit_alignment_svg, pair_svg
 from shardwater.formats.figures.conservation import conservation_svg
@@ -29,6 +30,7 @@ from shardwater.formats.genomes.dotplot_svg import dotplot_svg
 from shardwater.formats.selection import InvalidRanks, select_hits
 from shardwater.msa.conservation import conservation
 from shardwater.msa.msa import Msa
+from shardwater.plural import plural
 from shardwater.search.merge import SearchResult
 from worker.jobs.genome_files import Databases
 from worker.jobs.store import JobStore
@@ -130,10 +132,7 @@ def _part(service: Service, search: str, query: int | None) -> tuple[SearchResul
     stored = service.store.stored(search)
     if query is None and len(stored) > 1:
         raise InvalidParameterError("query", f"the search has {len(stored)} queries: `query` must name one")
-    part = stored.part(query or 1)
-    if part is None:
-        raise InvalidParameterError("query", f"the search has {len(stored)} queries")
-    return part, query or 1
+    return part_of(stored, query or 1), query or 1
 
 
 def _named(service: Service, part: SearchResult, number: int, what: str, *, selected: bool = False) -> str:
@@ -183,7 +182,8 @@ def draw_pair(service: Service, alignment: str, pair: int, rank: int) -> Picture
     with undamaged(alignment), _fitting():
         part = found_pair(service.files, alignment, parameters, pair - 1, lists.digests)
         if part is None:
-            raise InvalidParameterError("pair", f"the job has {lists.certificate.pairs:,} pairs")
+            told = f"there is no pair {pair:,}: the job has {plural(lists.certificate.pairs, 'pair')}"
+            raise InvalidParameterError("pair", told)
         if rank > len(part.answers.columns):
             raise InvalidParameterError("rank", "the pair has fewer alignments")
         content = "".join(pair_svg(part.together, rank - 1)).encode()

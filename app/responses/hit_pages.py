@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from app.problems import InvalidParameterError
+from app.responses.query_parts import no_query
 from worker.jobs.page_tokens import read_number, write_token
 from worker.jobs.results.stored import StoredResult
 
@@ -46,7 +47,7 @@ def hit_page(search: str, stored: StoredResult, query: int | None, turned: Turne
     query = query or 1
     text = stored.text(query)
     if text is None:
-        raise InvalidParameterError("query", f"the search has {len(stored)} queries")
+        raise no_query(query, len(stored))
     head, part = text
     start = part.index(_HITS) + len(_HITS)
     end = _end_of_hits(part)

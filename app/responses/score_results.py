@@ -10,6 +10,7 @@ from fastapi import Response
 from app.problems import InvalidParameterError, NotHereError
 from app.responses.file_names import file_name
 from app.responses.http_cache import result_headers
+from app.responses.query_parts import part_of
 from app.responses.result_formats import BINARY, TEXT, databases_of
 from app.responses.written import Begun
 from app.service import Service
@@ -85,9 +86,7 @@ def _begun(service: Service, search: str, wanted: Wanted) -> Begun:
 def _scores(service: Service, search: str, query: int | None) -> AllScores:
     stored = service.store.stored(search)
     _, target = service.store.request(search)
-    report = stored.report() if query is None else stored.part(query)
-    if report is None:
-        raise InvalidParameterError("query", f"the search has {len(stored)} queries")
+    report = stored.report() if query is None else part_of(stored, query)
     kept = ScoreFiles(service.files, search, target, len(stored)).kept
     return AllScores(report, kept, 0 if query is None else query - 1)
 

@@ -11,6 +11,7 @@ from app.problems import InvalidParameterError, NotHereError, documented
 from app.responses.file_names import file_name
 from app.responses.http_cache import is_known, result_headers
 from app.responses.jobs import bare_if_asked
+from app.responses.query_parts import part_of
 from app.responses.result_formats import TEXT
 from app.responses.written import Begun
 from app.service import CurrentService, Service
@@ -77,9 +78,7 @@ def _begun(
     service: Service, search: str, query: int, form: PssmFormat, hits: str | None, known: str | None
 ) -> Begun | Response:
     stored = service.store.stored(search)
-    if (part := stored.part(query)) is None:
-        raise InvalidParameterError("query", f"the search has {len(stored)} queries")
-    [found] = part.results
+    [found] = part_of(stored, query).results
     if hits is None and found.query.profile is None:
         raise NotHereError(
             f"query {query} was searched for as it is: a profile comes with a second round, with pssm, or of hits"

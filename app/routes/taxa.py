@@ -5,8 +5,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
 
-from app.problems import InvalidParameterError, NotHereError, documented
+from app.problems import NotHereError, documented
 from app.responses.http_cache import is_known, result_headers
+from app.responses.query_parts import part_of
 from app.schemas import HitTaxon, HitTaxonList
 from app.service import CurrentService, Service
 from shardwater.database.taxa import Placed
@@ -42,8 +43,7 @@ async def get_taxa(
 
 def _found(service: Service, search: str, query: int) -> tuple[dict[str, str], HitTaxonList]:
     stored = service.store.stored(search)
-    if (part := stored.part(query)) is None:
-        raise InvalidParameterError("query", f"the search has {len(stored)} queries")
+    part = part_of(stored, query)
     tree = lineages(part.results[0].hits, _placed(service, part))
     taxa = [
         HitTaxon(

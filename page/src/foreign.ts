@@ -17,6 +17,8 @@ const SIGNS: [string, string][] = [
   ["# STOCKHOLM", "a Stockholm alignment: write it as FASTA, without gaps"],
 ];
 const MARKUP: [string, string][] = [["<!doctype html", "an HTML page"], ["<html", "an HTML page"], ["<?xml", "XML"], ["{", "JSON"]];
+const NO_TEXT = "this is no text file: sequences in FASTA are needed";
+const NUL = "a NUL byte, which no text file has";
 export const PIR = "this looks like PIR (NBRF), which has a title between header and sequence: write it as FASTA";
 const PIR_HEADER = /^\s*>(?:[PF]1|D[LC]|R[LC]|N[13]|XX);/i;
 const ACCESSION = /^(?:[A-Z]{2,3}_?[0-9]{5,9}(?:\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}[0-9](?:[A-Z0-9]{3}[0-9])?(?:\.[0-9]+)?|[A-Z]{2,3}\|[A-Z0-9_.-]+(?:\|[A-Z0-9_.-]*)*)$/;
@@ -28,6 +30,7 @@ export function recognise(text: string): string | null {
   const sign = SIGNS.find(([start]) => beginning.startsWith(start));
   if (sign) return `this looks like ${sign[1]}`;
   const start = beginning.trimStart().slice(0, 20).toLowerCase();
+  if (beginning.includes("\0") && !start.startsWith(">")) return NO_TEXT;
   const markup = MARKUP.find(([opening]) => start.startsWith(opening));
   if (markup) return `this looks like ${markup[1]}: take the sequences out of it`;
   const accessions = countAccessions(beginning);
@@ -64,7 +67,7 @@ export function describeLetter(text: string): string {
   if (letter === ">") return "'>' inside a sequence line";
   if (letter === "-" || letter === ".") return `'${letter}' is not an amino acid letter: leave out an alignment's gaps`;
   if (/\d/.test(letter)) return `'${letter}' is not an amino acid letter: leave out the numbers of lines, as GenBank has them`;
-  if (letter === "\0") return "'\\x00' is not an amino acid letter: plain text has no NUL bytes";
+  if (letter === "\0") return NUL;
   const code = letter.codePointAt(0) ?? 0;
   if (code < 128) return `'${code > 31 && code < 127 ? letter : `\\x${code.toString(16).padStart(2, "0")}`}' is not an amino acid letter`;
   const isBlank = /[\p{Zs}\p{Cf}]/u.test(letter);

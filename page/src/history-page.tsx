@@ -1,7 +1,7 @@
 // All that was made from this browser: found again, renamed, forgotten, or deleted from the server.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Confirm, Delete } from "./confirm";
-import { forget, forgetAll, KINDS, rename, type Entry, type Kind } from "./history";
+import { forget, forgetAll, KEPT, KINDS, rename, type Entry, type Kind } from "./history";
 import { count, plural } from "./numbers";
 import { capital, Panel } from "./parts";
 import { Line, useEntries } from "./recent";
@@ -50,7 +50,7 @@ export function HistoryPage() {
             {shown.map((entry) => <Row key={entry.id} entry={entry} state={states.get(entry.id)} told={told} gone={gone} />)}
           </ul>
           {shown.length < found.length && <button type="button" class="link" onClick={() => setMost(most + STEP)}>Show more</button>}
-          <p class="dim small">Kept in this browser alone, queries of up to 40,000 letters included. A new name is known here alone.</p>
+          <p class="dim small">{KEPT} A new name is known here alone.</p>
         </Panel>
       )}
     </div>

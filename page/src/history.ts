@@ -35,6 +35,9 @@ const MOST = 200;
 const MOST_REQUESTS = 50;
 const LONGEST_REQUEST = 40_000;
 
+/** What the list holds, and where. */
+export const KEPT = `Kept in this browser alone: names and addresses, and the queries of searches among the last ${MOST_REQUESTS} jobs, up to ${LONGEST_REQUEST.toLocaleString("en")} characters each.`;
+
 function keyOf(name: string): string {
   return `shardwater:${boot.root}:${name}`;
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { at } from "./api";
-import { entries, KINDS, watchEntries, type Entry } from "./history";
+import { entries, KEPT, KINDS, watchEntries, type Entry } from "./history";
 import { moment } from "./numbers";
 import { capital, Panel } from "./parts";
 import { useStates } from "./states";
@@ -17,7 +17,7 @@ export function Recent() {
   return (
     <Panel title="Recent" aside={<a href={at("/history")}>{all.length > LATEST ? `All ${all.length}` : "History"}</a>} class="recent">
       <ul class="recent-list">{shown.map((entry) => <li key={entry.id}><Line entry={entry} state={states.get(entry.id)} /></li>)}</ul>
-      <p class="dim small">Kept in this browser alone, queries included.</p>
+      <p class="dim small">{KEPT}</p>
     </Panel>
   );
 }

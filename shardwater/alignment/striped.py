@@ -69,7 +69,7 @@ def align_pair(
     if checkpoint is not None and "end" in checkpoint.arrays:
         score, rows, columns = checkpoint.arrays["end"].tolist()
     else:
-        score, rows, columns = end(query, subject, scheme, watch)
+        score, rows, columns = _end(pair, query, subject, scheme, watch)
         if checkpoint is not None:
             checkpoint.save({"end": np.array((score, rows, columns))})
     if scheme.mode.local and score <= 0:
@@ -114,8 +114,9 @@ def is_available() -> bool:
 
 def score_pair(query: Places, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> int:
     """The score of that alignment, 0 where there is none. watch: as align_pair has it; raises Stopped."""
-    if _Pair.of(query, subject, scheme) is not None:
-        return end(query, subject, scheme, watch)[0]
+    pair = _Pair.of(query, subject, scheme)
+    if pair is not None:
+        return _end(pair, query, subject, scheme, watch)[0]
     [scores] = deque(score_batch(query, [subject], scheme, watch), maxlen=1)
     return int(scores[0])
 
@@ -138,10 +139,14 @@ def end(query: Places, subject: Codes, scheme: Scheme, watch: Watch | None = Non
 
     watch: is asked whether a long call is still wanted; of a PSSM, between two calls. Raises Stopped.
     """
-    if watch is not None and scheme.pssm is None and len(query) * len(subject) >= APART_CELLS:
-        return found_apart(query, subject, scheme, watch)
     pair = _Pair.of(query, subject, scheme)
     assert pair is not None
+    return _end(pair, query, subject, scheme, watch)
+
+
+def _end(pair: "_Pair", query: Places, subject: Codes, scheme: Scheme, watch: Watch | None) -> tuple[int, int, int]:
+    if watch is not None and scheme.pssm is None and len(query) * len(subject) >= APART_CELLS:
+        return found_apart(query, subject, scheme, watch)
     return pair.end(watch)
 
 
@@ -151,7 +156,8 @@ def local_end(query: Places, subject: Codes, scheme: Scheme, watch: Watch | None
     None where parasail does not take these. watch: as `end` has it. Raises Stopped.
     """
     assert scheme.mode.local
-    return None if _Pair.of(query, subject, scheme) is None else end(query, subject, scheme, watch)
+    pair = _Pair.of(query, subject, scheme)
+    return None if pair is None else _end(pair, query, subject, scheme, watch)
 
 
 def end_pair(
@@ -162,11 +168,12 @@ def end_pair(
     memory, watch: as align_batch has them, which does what parasail does not take. Raises Stopped.
     """
     assert not (scheme.mode.local or scheme.mode.query_begin or scheme.mode.subject_begin)
-    if _Pair.of(query, subject, scheme) is None:
+    pair = _Pair.of(query, subject, scheme)
+    if pair is None:
         [found] = align_batch(query, [subject], scheme, memory, watch)
         assert found is not None
         return replace(found, runs=())
-    score, rows, columns = end(query, subject, scheme, watch)
+    score, rows, columns = _end(pair, query, subject, scheme, watch)
     return Alignment(score, 0, rows, 0, columns, ())
 
 

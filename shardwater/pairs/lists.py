@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from shardwater.errors import AlignError, LimitExceeded
 from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.plural import plural
 from shardwater.sequences.alphabets import Alphabet, UnknownLetter
 from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
@@ -85,7 +86,7 @@ class PairLists:
         """
         queries, subjects = self.queries.lengths, self.subjects.lengths
         if self.pairing == "zip" and len(queries) != len(subjects):
-            told = _counted(queries, "query", "queries"), _counted(subjects, "subject", "subjects")
+            told = plural(len(queries), "query", "queries"), plural(len(subjects), "subject")
             raise UnequalLists(f"{told[0]} and {told[1]}: pairing zip needs as many of one as of the other")
         bounds.check_pairs(best * len(self))
         # As floats: two lengths may be more than an integer of 64 bits holds.
@@ -147,10 +148,6 @@ class PairLists:
             if query is None or row != of_query:
                 query, of_query = self.queries[row], row
             yield query, self.subjects[column]
-
-
-def _counted(those: npt.NDArray[np.int64], one: str, more: str) -> str:
-    return f"{len(those):,} {one if len(those) == 1 else more}"
 
 
 def _letters(sequences: StoredSequences, numbers: Sequence[int]) -> Joined:

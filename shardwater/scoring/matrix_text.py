@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from shardwater.errors import ScoringError
+from shardwater.plural import plural
 from shardwater.scoring.scoring import MOST_OWN, Matrix, Rows, own_matrix
 from shardwater.sequences.alphabet import LETTERS, X_CODE
 from shardwater.statistics.background import RESIDUES, WithoutGaps, residue_counts
@@ -144,7 +145,9 @@ def _numbers(row: list[_Word], columns: Sequence[str]) -> list[_Word]:
     first, *numbers = row
     if len(numbers) != len(columns):
         odd = numbers[len(columns)] if len(numbers) > len(columns) else first
-        raise odd.refused(f"row {first.text.upper()} has {len(numbers)} scores, and there are {len(columns)} columns")
+        raise odd.refused(
+            f"row {first.text.upper()} has {plural(len(numbers), 'score')} for {plural(len(columns), 'column')}"
+        )
     return numbers
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from shardwater.plural import plural
 from shardwater.search.adjusting import Adjustment
 from shardwater.search.parameters import Parameters
 from shardwater.sequences.fasta import Record
@@ -73,8 +74,8 @@ def _of_length(length: int, parameters: Parameters | None) -> tuple[QueryWarning
     if length >= FEWEST_RESIDUES or (parameters is not None and _suits_short(parameters)):
         return ()
     detail = (
-        f"{length} residues are few: next to no relative is told from chance, and of a large database not all that is "
-        "identical is found"
+        f"it is short ({plural(length, 'residue')}): next to no relative is told from chance, and of a large database "
+        "not all that is identical is found"
     )
     advice = (
         f". For short queries take matrix={SHORT_MATRIX}, evalue={SHORT_EVALUE} and order=score (on the command line "

@@ -10,6 +10,7 @@ from typing import NoReturn
 import numpy as np
 
 from shardwater.errors import FastaFormatError, LimitExceeded
+from shardwater.plural import plural
 from shardwater.sequences.alphabets import ALPHABETS, DNA, PROTEIN, Alphabet
 from shardwater.sequences.fasta import BLANKS, BOM, INNER_BLANKS, unify_line_ends
 from shardwater.sequences.foreign import recognise
@@ -326,7 +327,7 @@ class _Fastq:
         if self._line == _LETTERS:
             self._letters = self._width
         if self._line == _QUALITY and self._width != self._letters:
-            sizes = f"{self._width:,} qualities for {self._letters:,} letters"
+            sizes = f"{plural(self._width, 'quality', 'qualities')} for {plural(self._letters, 'letter')}"
             self._tally.fail(f"a FASTQ record with {sizes}", min(self._letters, self._width) + 1)
         if self._line != _HEADER or not is_blank:
             self._line = (self._line + 1) % FASTQ_LINES

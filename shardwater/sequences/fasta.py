@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from shardwater.errors import FastaFormatError, ScoringError
+from shardwater.plural import plural
 from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
 from shardwater.sequences.foreign import OF_DNA, OF_PROTEINS, PIR, describe_letter, is_pir, recognise
 
@@ -42,7 +43,8 @@ class Record:
 
     def __post_init__(self) -> None:
         if self.pssm is not None and len(self.pssm) != len(self.residues):
-            raise ScoringError(f"a PSSM of {len(self.pssm):,} positions for a query of {len(self.residues):,} residues")
+            sizes = plural(len(self.pssm), "position"), plural(len(self.residues), "residue")
+            raise ScoringError(f"a PSSM of {sizes[0]} for a query of {sizes[1]}")
 
     @property
     def length(self) -> int:

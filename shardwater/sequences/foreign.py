@@ -27,6 +27,8 @@ _SIGNS = (
     (b"# STOCKHOLM", "a Stockholm alignment: write it as FASTA, without gaps"),
 )
 _MARKUP = ((b"<!doctype html", "an HTML page"), (b"<html", "an HTML page"), (b"<?xml", "XML"), (b"{", "JSON"))
+NO_TEXT = "this is no text file: sequences in FASTA are needed"
+NUL = "a NUL byte, which no text file has"
 PIR = "this looks like PIR (NBRF), which has a title between header and sequence: write it as FASTA"
 _PIR_HEADER = re.compile(rb"\s*>(?:[PF]1|D[LC]|R[LC]|N[13]|XX);", re.IGNORECASE)
 _ACCESSION = re.compile(
@@ -42,19 +44,28 @@ def recognise(text: bytes, wanted: str = "proteins in FASTA") -> str | None:
     beginning = text[:BEGINNING]
     if _is_wide(beginning):
         return "this looks like UTF-16 text: save it as UTF-8 (or ASCII)"
-    for sign, name in _SIGNS:
-        if beginning.startswith((sign, sign.decode("utf-8", "replace").encode())):
-            return f"this looks like {name}"
-    start = beginning.lstrip()[:20].lower()
-    for sign, name in _MARKUP:
-        if start.startswith(sign):
-            return f"this looks like {name}: take the sequences out of it"
+    if marked := _marked(beginning):
+        return marked
     if accessions := _count_accessions(beginning):
         one = "this looks like an accession: its sequence is needed"
         return one if accessions == 1 else "these look like accessions: their sequences are needed"
     if _is_fastq(beginning):
         return f"this looks like FASTQ, reads of DNA: {wanted} are needed"
     return PIR if is_pir(text) else None
+
+
+def _marked(beginning: bytes) -> str | None:
+    """What it is by its first bytes, or because it has a NUL before any header."""
+    for sign, name in _SIGNS:
+        if beginning.startswith((sign, sign.decode("utf-8", "replace").encode())):
+            return f"this looks like {name}"
+    start = beginning.lstrip()[:20].lower()
+    if b"\0" in beginning and not start.startswith(b">"):
+        return NO_TEXT
+    for sign, name in _MARKUP:
+        if start.startswith(sign):
+            return f"this looks like {name}: take the sequences out of it"
+    return None
 
 
 def is_pir(text: bytes) -> bool:
@@ -74,7 +85,7 @@ def describe_letter(text: bytes, letters: str = OF_PROTEINS) -> str:
     if letter.isdigit():
         return f"'{letter}' is not {letters}: leave out the numbers of lines, as GenBank has them"
     if letter == "\0":
-        return rf"'\x00' is not {letters}: plain text has no NUL bytes"
+        return NUL
     if letter == "\ufffd":
         return _describe_wide(text, letters)
     shown = letter if letter.isprintable() else f"\\x{text[0]:02x}"

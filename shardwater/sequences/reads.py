@@ -13,10 +13,11 @@ from itertools import chain, islice
 from typing import BinaryIO
 
 from shardwater.errors import AlignError, FastaFormatError
+from shardwater.plural import plural
 from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
 from shardwater.sequences.blocks import GZIP_MAGIC, blocks_of, inflate, unify
 from shardwater.sequences.fasta import BLANKS, LETTERS, QUERY_RULES, FaultFinder, count_headers, first_word
-from shardwater.sequences.foreign import is_pir, recognise
+from shardwater.sequences.foreign import NUL, is_pir, recognise
 from shardwater.sequences.named import Letters
 
 PIECE = 1 << 18
@@ -66,6 +67,8 @@ class TextRecord:
 
 def describe_stranger(alphabet: Alphabet, letter: int) -> str:
     """What is wrong with a byte that is no letter of an alphabet."""
+    if letter == 0:
+        return NUL
     shown = repr(chr(letter)) if 32 < letter < 127 else f"byte {letter}"
     detail = f"{shown} is no letter of {alphabet.name}"
     if chr(letter) in "-.":
@@ -240,6 +243,6 @@ def _fastq_fault(header: bytes, others: list[bytes]) -> _Fault | None:
         return _Fault("the file ends within a FASTQ record", len(others), 1)
     letters, _, quality = others
     if len(letters) != len(quality):
-        sizes = f"{len(quality):,} qualities for {len(letters):,} letters"
+        sizes = f"{plural(len(quality), 'quality', 'qualities')} for {plural(len(letters), 'letter')}"
         return _Fault(f"a FASTQ record with {sizes}", 3, min(len(letters), len(quality)) + 1)
     return None

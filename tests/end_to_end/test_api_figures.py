@@ -160,7 +160,8 @@ def test_pair_is_that_of_the_job(http: httpx.Client) -> None:
         assert f"{pair['align_len']} columns" in texts(root)
         assert f".{asked['pair']}." in reply.headers["Content-Disposition"]
     problem(http.get(f"{place}?pair=1&rank=1000"), 422, "invalid-parameter")
-    assert problem(http.get(f"{place}?pair=5"), 422, "invalid-parameter")["detail"] == "pair: the job has 4 pairs"
+    refused = problem(http.get(f"{place}?pair=5"), 422, "invalid-parameter")
+    assert refused["detail"] == "pair: there is no pair 5: the job has 4 pairs"
     scored = {"queries": fasta, "subjects": fasta, "report": "score"}
     scores = http.post("/v1/alignments", json=scored, headers=WAIT).json()
     problem(http.get(f"/v1/alignments/{scores['id']}/figures/alignment.svg"), 404, "not-found")
@@ -212,8 +213,23 @@ def test_what_makes_no_picture_of_an_msa_is_named(http: httpx.Client, family: st
 
 
 def test_other_names_are_404(http: httpx.Client, figures: str, family: str) -> None:
-    for place in (f"{figures}/hits.png", f"{figures}/rows.svg", f"{figures}/", f"{family}/figures/hits.svg"):
-        problem(http.get(place), 404, "not-found")
+    for place in (f"{figures}/rows.svg", f"{figures}/", f"{family}/figures/hits.svg", "/v1/nothing"):
+        told = problem(http.get(place), 404, "not-found")
+        assert told["title"] == "Not found"
+        assert told["detail"] == "this server has nothing at this address; /docs lists what it has"
+
+
+def test_pictures_that_are_no_png_are_said_to_be_svg(http: httpx.Client, figures: str, family: str) -> None:
+    for place, svg in ((f"{figures}/hits.png", "hits.svg"), (f"{family}/figures/rows.png?rows=3", "rows.svg")):
+        detail = problem(http.get(place), 404, "not-found")["detail"]
+        assert detail.startswith(f"pictures come as SVG: ask for {svg}")
+
+
+def test_number_of_a_query_that_there_is_not_is_named(http: httpx.Client, figures: str) -> None:
+    told = "query: there is no query 9: the search has 2 queries"
+    results = figures.replace("figures", "results")
+    for place in (f"{figures}/hits.svg?query=9", f"{results}?query=9", f"{results}?query=9&page_size=5"):
+        assert problem(http.get(place), 422, "invalid-parameter")["detail"] == told
 
 
 def test_what_has_not_ended_is_409(server: Server, http: httpx.Client, queries: str) -> None:

@@ -351,11 +351,10 @@ def test_a_chain_or_rows_that_are_not_there_are_named(
     http: httpx.Client, two: dict[str, Any], chains: list[Record]
 ) -> None:
     alone = ended(http, queries=text(chains[0]))["links"]["results"]
-    assert (
-        problem(http.get(alone, params={"chain": 2}), 422, "invalid-parameter")["detail"] == "chain: there is one chain"
-    )
     place = two["links"]["results"]
-    assert "there are 2 chains" in problem(http.get(place, params={"chain": 3}), 422, "invalid-parameter")["detail"]
+    for results, number, chains_of in ((alone, 2, "1 chain"), (place, 3, "2 chains")):
+        told = problem(http.get(results, params={"chain": number}), 422, "invalid-parameter")["detail"]
+        assert told == f"chain: there is no chain {number}: the job has {chains_of}"
     assert "pairing" in problem(http.get(place, params={"pairs": True}), 404, "not-found")["detail"]
     problem(http.get(place, params={"format": "xml"}), 422, "invalid-parameter")
     problem(http.get(place, headers={"Accept": "image/png"}), 406, "not-acceptable")

@@ -162,7 +162,7 @@ def test_a_query_that_is_too_long_leaves_the_others(places: Places, tmp_path: Pa
         done = here(*asked, "-out", tmp_path / "out")
         why = "it has 60,000 residues in a chain, the server takes 50,000"
         lines = done.stderr.splitlines()
-        counts = [told(0, 2) if again else told(2), "shardwater: 1 of 3 queries have no MSAs"]
+        counts = [told(0, 2) if again else told(2), "shardwater: 1 of 3 queries without MSAs"]
         assert (done.returncode, lines) == (6, [f"shardwater: warning: query 2 (titin): {why}", *counts])
         assert set(contents(tmp_path / "out")) == {"1.one.a3m", "3.two.a3m"}
     lines = here(*asked).stdout.splitlines()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 import typer
 
 from shardwater.errors import AlignError
+from shardwater.plural import plural
 from worker.telemetry.logs import announce
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class ManyWarnings:
         for warning in self._first:
             warn(warning)
         if self._others:
-            warn(f"{counted(self._others, 'more warning')}{self._elsewhere}")
+            warn(f"{plural(self._others, 'more warning')}{self._elsewhere}")
 
 
 def warn_of_dna(records: int, like_dna: int, advice: str = "") -> None:
@@ -83,15 +84,11 @@ def warn_of_dna(records: int, like_dna: int, advice: str = "") -> None:
     from shardwater.search.warnings import SHARE
 
     if like_dna:
-        number = f"{like_dna:,} of {counted(records, 'record')}"
+        look, they = ("looks", "it") if like_dna == 1 else ("look", "they")
         warn(
-            f"{number} look like DNA (at least {SHARE} % A, C, G, T, U or N): they will be searched as proteins{advice}"
+            f"{like_dna:,} of {plural(records, 'record')} {look} like DNA (at least {SHARE} % A, C, G, T, U or N): "
+            f"{they} will be searched as proteins{advice}"
         )
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun, whose plural has an s."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def stop(message: str, code: Exit) -> NoReturn:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from shardwater.plural import plural
 from worker.cli.align import align
 from worker.cli.compare import compare
-from worker.cli.console import Exit, counted, input_errors, print_table, progress_bar, say, stop, warn, warn_of_dna
+from worker.cli.console import Exit, input_errors, print_table, progress_bar, say, stop, warn, warn_of_dna
 from worker.cli.doctor import doctor
 from worker.cli.jackhmmer import jackhmmer
 from worker.cli.keys import keys
@@ -141,12 +142,12 @@ def makedb(
         )
     if built.ignored:
         letters = "letters of DNA" if dna else "amino acid letters"
-        warn(f"{counted(built.ignored, 'character')} inside sequences left out: not {letters}")
+        warn(f"{plural(built.ignored, 'character')} inside sequences left out: not {letters}")
     records = built.manifest.subjects + built.manifest.members
     warn_of_dna(records, built.like_dna, "; --dna builds a database of nucleotides")
     _warn_of_taxa(built.taxa)
     if (empty := shards - built.manifest.subjects) > 0:
-        warn(f"{counted(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
+        warn(f"{plural(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
     typer.echo(_summary(built.manifest))
     if built.clusters:
         typer.echo(_told_of_members(built.manifest, built.clusters))
@@ -158,25 +159,25 @@ def makedb(
 
 def _warn_of_taxa(taxa: "WrittenTaxa | None") -> None:
     if taxa is not None and taxa.unplaced:
-        warn(f"{counted(taxa.unplaced, 'taxid')} in no line of the taxonomy: searches find each by itself alone")
+        warn(f"{plural(taxa.unplaced, 'taxid')} in no line of the taxonomy: searches find each by itself alone")
     if taxa is not None and taxa.without:
-        warn(f"{counted(taxa.without, 'sequence')} without a taxid: a search for taxa leaves them out")
+        warn(f"{plural(taxa.without, 'sequence')} without a taxid: a search for taxa leaves them out")
 
 
 def _told_of_members(manifest: "Manifest", clusters: int) -> str:
-    size = f"{counted(manifest.members, 'member')} of {counted(manifest.member_residues, 'residue')}"
-    return f"Not searched: {size}, represented by {counted(clusters, 'sequence')}"
+    size = f"{plural(manifest.members, 'member')} of {plural(manifest.member_residues, 'residue')}"
+    return f"Not searched: {size}, represented by {plural(clusters, 'sequence')}"
 
 
 def _summary(manifest: "Manifest") -> str:
     if manifest.alphabet == "dna":
-        size = f"{counted(manifest.subjects, 'sequence')}, {counted(manifest.residues, 'nucleotide')}"
+        size = f"{plural(manifest.subjects, 'sequence')}, {plural(manifest.residues, 'nucleotide')}"
         return f"{manifest.name}, version {manifest.version}: {size} (longest {manifest.longest:,})"
     replaced = ", ".join(f"{letter} {count:,}" for letter, count in manifest.replaced.items())
-    size = f"{counted(manifest.subjects, 'sequence')}, {counted(manifest.residues, 'residue')}"
+    size = f"{plural(manifest.subjects, 'sequence')}, {plural(manifest.residues, 'residue')}"
     return (
         f"{manifest.name}, version {manifest.version}: {size} (longest {manifest.longest:,}) in "
-        f"{counted(manifest.shards, 'shard')}\nLetters that score as X: {replaced or 'none'}"
+        f"{plural(manifest.shards, 'shard')}\nLetters that score as X: {replaced or 'none'}"
     )
 
 

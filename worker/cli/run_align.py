@@ -30,10 +30,11 @@ from shardwater.pairs.end_points import Method
 from shardwater.pairs.engine import PairEngine
 from shardwater.pairs.scores import Scores
 from shardwater.pairs.strands import Strands, passes
+from shardwater.plural import plural
 from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TELLING, TextRecord, guess_shared_alphabet, read_records
-from worker.cli.console import Exit, ShowProgress, counted, progress_bar, say, stop, whole_output
+from worker.cli.console import Exit, ShowProgress, progress_bar, say, stop, whole_output
 
 Pairs = Iterator[tuple[Letters, Letters]]
 
@@ -209,7 +210,7 @@ def _zipped(inputs: Inputs, queries: Iterable[Letters], subjects: Iterable[Lette
             if query is not None:
                 fewer, more = more, fewer
             raise FastaFormatError(
-                f"{called(fewer)} has {counted(number, 'record')}, {called(more)} at least {number + 1:,}: "
+                f"{called(fewer)} has {plural(number, 'record')}, {called(more)} at least {number + 1:,}: "
                 "--pairing zip needs as many queries as subjects"
             )
         yield query, subject

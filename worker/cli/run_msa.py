@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from shardwater.errors import FastaFormatError
 from shardwater.formats.msas.names import MSA_NAMES
 from shardwater.formats.msas.writers import MSA_FORMATS, MsaFormatName
+from shardwater.plural import plural
 from shardwater.search.databases import DatabaseUsed
 from shardwater.search.warnings import pairing_warnings
 from worker.cli.console import Exit, progress_bar, say, stop, warn
@@ -116,7 +117,7 @@ def run_msa(asked: Asked, place: Destination, out: Path | None) -> None:
     there = counts.there - run.output.failed
     say(f"shardwater: queries whose MSAs were made: {counts.made:,}; already there: {there:,}")
     if failed := run.output.failed + counts.failed:
-        stop(f"{failed:,} of {checked.queries:,} queries have no MSAs", Exit.PARTLY)
+        stop(f"{failed:,} of {plural(checked.queries, 'query', 'queries')} without MSAs", Exit.PARTLY)
 
 
 def _on_interruption(out: Path | None) -> str:

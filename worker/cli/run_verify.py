@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from shardwater.errors import AlignError
 from shardwater.formats.pssms.reading import is_pssm
+from shardwater.plural import plural
 from shardwater.scoring.scoring import MATRICES
 from shardwater.search.among import subjects_at
 from shardwater.search.checking import Sample
@@ -24,7 +25,7 @@ from shardwater.search.verification import Difference, Differences, compare
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.software import software
 from shardwater.steps import finish
-from worker.cli.console import Exit, ShowProgress, counted, printable, progress_bar, search_bar, warn
+from worker.cli.console import Exit, ShowProgress, printable, progress_bar, search_bar, warn
 from worker.cli.run_search import LOCAL, Destination, read_text, search_here
 from worker.cli.subjects import NAME, Opened, open_searched
 from worker.jobs.kept_searches import OwnMatrixSearch
@@ -145,12 +146,12 @@ def _request(source: Path, result: SearchResult, query: Path) -> SearchRequest:
 
 def _check_queries(query: Path, records: Sequence[Record], result: SearchResult) -> None:
     if len(records) != len(result.results):
-        queries = f"it has {counted(len(records), 'sequence')}, the result {len(result.results):,}"
+        queries = f"it has {plural(len(records), 'sequence')}, the result {len(result.results):,}"
         raise WrongQueries(f"{query}: not the queries of the result: {queries}")
     for number, (record, one) in enumerate(zip(records, result.results, strict=True), start=1):
         if (record.id, record.length) != (one.query.id, one.query.length):
             here, there = (
-                f"{name!r} of {length:,} residues"
+                f"{name!r} of {plural(length, 'residue')}"
                 for name, length in (
                     (record.id, record.length),
                     (one.query.id, one.query.length),
@@ -202,12 +203,12 @@ def _adding(total: int, show: ShowProgress) -> Callable[[Step], None]:
 def _compared(result: SearchResult, sample: int | None) -> str:
     """What was found equal."""
     number, used = result.certificate.subjects, result.database
-    queries = "1 query" if len(result.results) == 1 else f"{len(result.results):,} queries"
-    hits = counted(sum(len(one.hits) for one in result.results), "hit")
+    queries = plural(len(result.results), "query", "queries")
+    hits = plural(sum(len(one.hits) for one in result.results), "hit")
     place = f"{used.name}, version {used.version}"
     if sample is None:
-        return f"every value of {queries} with {hits}, searched for again in the {number:,} sequences of {place}"
-    return f"{hits} of {queries}, and {min(sample, number):,} of the {number:,} sequences of {place}, scored again"
+        return f"every value of {queries} with {hits}, searched for again in {plural(number, 'sequence')} of {place}"
+    return f"{hits} of {queries}, and {min(sample, number):,} of {plural(number, 'sequence')} of {place}, scored again"
 
 
 def _tell(differences: Differences, changed: Sequence[str], here: str) -> None:
@@ -217,7 +218,7 @@ def _tell(differences: Differences, changed: Sequence[str], here: str) -> None:
         made = str(version.stored).strip('"')
         _say(f"different: version {made} of Shardwater has made it, this is {here}; all else is equal")
         return
-    _say(f"different: {counted(differences.total + len(changed), 'difference')}")
+    _say(f"different: {plural(differences.total + len(changed), 'difference')}")
     for line in [*changed, *map(str, differences.first)]:
         _say(f"  {line}")
     if differences.total > len(differences.first):

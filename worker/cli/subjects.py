@@ -18,6 +18,7 @@ from shardwater.database.joined import Joined
 from shardwater.database.verified import verify_once
 from shardwater.errors import DatabaseError
 from shardwater.formats.fasta import fasta_text
+from shardwater.plural import plural
 from shardwater.search.among import parts_of
 from shardwater.search.databases import DatabaseUsed, SearchedDatabase
 from shardwater.search.merge import Report
@@ -75,7 +76,7 @@ def open_subjects(subjects: Subjects) -> Iterator[Opened]:
             manifest, fasta = whole.manifest, Path(folder) / "listed.fasta"
             _checked([(whole, SearchedDatabase.of(manifest))])
             count = _write_listed(whole, subjects.listed, fasta)
-            name = f"{manifest.name} ({count:,} of {len(whole):,} sequences)"
+            name = f"{manifest.name} ({count:,} of {plural(len(whole), 'sequence')})"
             yield _built(fasta, Path(folder), name, manifest.version)
 
 

@@ -20,6 +20,7 @@ from packaging.specifiers import SpecifierSet
 from shardwater.database.catalog import Catalog
 from shardwater.database.verified import is_verified, verify
 from shardwater.errors import AlignError
+from shardwater.plural import plural
 from worker.settings import Settings
 from worker.supervision.valkey import FOLDER, EmbeddedValkey
 
@@ -116,8 +117,8 @@ def _databases(catalog: Catalog, *, checksums: bool) -> Iterator[Finding]:
                 yield Finding(what, "fault", str(error), "copy or build it again; go back with: shardwater db use")
                 continue
             manifest = database.manifest
-            shards = [f"{manifest.shards} shards"] if manifest.alphabet == "protein" else []
-            notes = [f"{manifest.subjects:,} sequences ({manifest.alphabet})", *shards]
+            shards = [plural(manifest.shards, "shard")] if manifest.alphabet == "protein" else []
+            notes = [f"{plural(manifest.subjects, 'sequence')} ({manifest.alphabet})", *shards]
             unread = "right when last compared" if is_verified(database) else "not compared yet"
             notes += ["current"] * (each == current) + [f"checksums {'right' if checksums else unread}"]
             yield Finding(what, "ok", ", ".join(notes))

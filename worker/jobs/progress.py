@@ -2,7 +2,8 @@
 
 What is told of a pass never falls, and is whole only when the result is stored. Each interval that is long enough, and
 each end of a phase, is measured: the costs of the work done in it are learned from. Of pairs and genomes it is the end
-alone: while a long pair is computed, or repeats are extended, little is told, which says nothing of what it costs.
+alone: while a long pair is computed, or repeats are extended, little is told, which says nothing of what it costs. That
+measurement counts as many times as it has taken seconds, so that a long job teaches as much as a long search does.
 """
 
 import math
@@ -16,6 +17,8 @@ from worker.jobs.states import Phase
 
 MEASURED_S = 1.0
 """Within a phase a measurement takes so long: a slice or two say little."""
+MOST_TIMES = 30
+"""That one measurement is learned from: more would change nothing, since each goes by what the others have changed."""
 
 MOST_SHARE = 0.999
 """The share of a job that is all but done: the result may still be in the making."""
@@ -149,7 +152,7 @@ class PassProgress:
         if self._scored >= 1 and self._phase == "scoring":
             self._phase = "aligning"
             self._measure(seconds)
-        elif seconds - self._measured_s > MEASURED_S and not (self._work.pairs or self._work.letters):
+        elif seconds - self._measured_s > MEASURED_S and not self._at_its_end:
             self._measure(seconds)
 
     def aligned(self, share: float, seconds: float) -> None:
@@ -161,6 +164,9 @@ class PassProgress:
     def merging(self, seconds: float) -> None:
         """All is found; what is left is to store it."""
         self._end_simulation()
+        if self._work.pairs:
+            # Its work is the average of its job's parts, and it may have had less.
+            self._measure(seconds)
         self._scored = self._aligned = 1.0
         self._phase = "merging"
         self._measure(seconds)
@@ -183,6 +189,11 @@ class PassProgress:
         done = Work.sum((self._work.scoring.times(self._scored), self._work.aligning.times(self._aligned)))
         return replace(done, simulated=self._simulated)
 
+    @property
+    def _at_its_end(self) -> bool:
+        """Whether it is measured once."""
+        return bool(self._work.pairs or self._work.letters)
+
     def _end_simulation(self) -> None:
         """What of it is left others have done, or needed not be done: of that nothing is learned."""
         if self._simulated_s > self._measured_s:
@@ -196,5 +207,7 @@ class PassProgress:
         self._measured = done
 
     def _learn(self, work: Work, seconds: float) -> None:
-        self._experience.learn(work, seconds - self._measured_s)
+        taken = seconds - self._measured_s
+        for _ in range(min(MOST_TIMES, max(1, int(taken / MEASURED_S))) if self._at_its_end else 1):
+            self._experience.learn(work, taken)
         self._measured_s = seconds

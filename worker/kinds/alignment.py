@@ -106,6 +106,7 @@ def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str)
         work=Work(
             searches=1,
             pairs=max(1.0, passes(parameters.report, parameters.strand) * alignments / parts),
+            ways=alignments / parts if _has_ways(parameters) else 0.0,
             **{"way_cells" if _has_long_ways(lists, parameters) else "pair_cells": cells / parts},
         ),
         batch="",
@@ -249,6 +250,14 @@ def _shared_cells(lists: PairLists, parts: Sequence[Part], asked: PairParameters
             [other] = lists.lengths(part.numbers)[1 - pieces.side].tolist()
             cells += pieces.added * other
     return cells * (2 if asked.strand == "both" else 1)
+
+
+def _has_ways(asked: PairParameters) -> bool:
+    """Whether more is found of a pair than its score and where it ends, which is found with it."""
+    mode = _scheme(asked).mode
+    return asked.report == "alignment" or (
+        asked.report == "ends" and (mode.local or mode.query_begin or mode.subject_begin)
+    )
 
 
 def _has_long_ways(lists: PairLists, asked: PairParameters) -> bool:

@@ -249,7 +249,7 @@ def _second_round(asked: ComparisonParameters, genomes: Genomes, hsps: Hsps, mos
     parts = max(parts, min(MOST_PARTS, -(-every // PART_CELLS)))
     long = int(sizes[sizes > LONG_CELLS].sum())
     pairs, short, long_ = (each / parts for each in (max(1, len(sizes)), every - long, long))
-    work = Work(searches=1, pairs=pairs, pair_cells=short, way_cells=long_)
+    work = Work(searches=1, pairs=pairs, pair_cells=short, way_cells=long_, ways=pairs)
     return Round(DeviceTarget(parts), work, "aligning", max(0, every - expected_cells(asked, genomes)))
 
 

@@ -117,17 +117,20 @@ class Batch:
             except (SearchNotFound, SearchExpired):
                 log.info("%s: gone", called(part.search))
 
-    def _let_better_ones_go(self, left: float) -> None:
-        """Do at once, in the middle of this part, what should not wait for the rest of it."""
+    def _let_better_ones_go(self, left: float) -> float:
+        """Do at once, in the middle of this part, what should not wait for the rest of it; the seconds that it took."""
         if self._depth == MOST_DEPTH or len(self._parts) > 1:
-            return
-        first, room = self._parts[0], self._context.pace.room
+            return 0.0
+        first, room, taken = self._parts[0], self._context.pace.room, 0.0
         patience_s = PATIENCE * room.costs.seconds(first.work)
         while better := self._context.queue.lease_better(first, left, room, patience_s - self._preempted_s):
             began = time.monotonic()
             Batch(self._context, better, self._depth + 1).run()
+            seconds = time.monotonic() - began
+            taken += seconds
             if better[0].queue != first.queue:
-                self._preempted_s += time.monotonic() - began
+                self._preempted_s += seconds
+        return taken
 
 
 def _check_target(place: Workplace, part: LeasedPart) -> None:

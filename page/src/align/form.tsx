@@ -22,6 +22,18 @@ const PLACED = ["queries", "subjects", ...Object.keys(LABELS)];
 const ANY = { stranger: /[^A-Z* \t\v\f]/i, of: "proteins or DNA" };
 const PROTEIN = { ...ANY, of: "proteins" };
 
+/** An example. */
+const ALPHA = `>sp|P69905|HBA_HUMAN Hemoglobin subunit alpha OS=Homo sapiens
+MVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHG
+KKVADALTNAVAHVDDMPNALSALSDLHAHKLRVDPVNFKLLSHCLLVTLAAHLPAEFTP
+AVHASLDKFLASVSTVLTSKYR
+`;
+const BETA = `>sp|P68871|HBB_HUMAN Hemoglobin subunit beta OS=Homo sapiens
+MVHLTPEEKSAVTALWGKVNVDEVGGEALGRLLVVYPWTQRFFESFGDLSTPDAVMGNPK
+VKAHGKKVLGAFSDGLAHLDNLKGTFATLSELHCDKLHVDPENFRLLGNVLVCVLAHHFG
+KEFTPPVQAAYQKVVAGVANALAHKYH
+`;
+
 const WORDS: Words = {
   label: "sequences in FASTA",
   placeholder: "Paste proteins or DNA: FASTA, FASTQ or one bare sequence. Or drop a file here, plain or gzip, of any size that this server takes; two files fill both lists.",
@@ -70,6 +82,11 @@ export function AlignPage() {
   const send = () => {
     if (request) void job.send<Alignment>(request, (made) => remember("alignments", made, `${nameOf(queries, "pasted queries")} and ${nameOf(subjects, "pasted subjects")}`, "", listsOf(queries, subjects)));
   };
+  const example = () => {
+    setValues({ ...values, alphabet: "" });
+    lists.query.onChange(asText(ALPHA, checkOf({})));
+    lists.subject.onChange(asText(BETA, checkOf({})));
+  };
   const set = (next: Values) => {
     job.setProblem(undefined);
     setValues(next);
@@ -89,7 +106,7 @@ export function AlignPage() {
       onFiles={lists.onFiles}
       side={<AlignSettings values={values} faults={{ ...against, ...faults }} letters={letters} onChange={set} />}
     >
-      <ListInput {...input} {...lists.query} name="Queries" refused={against.queries} />
+      <ListInput {...input} {...lists.query} name="Queries" refused={against.queries} onExample={example} />
       <ListInput {...input} {...lists.subject} name="Subjects" refused={against.subjects} />
     </JobForm>
   );

@@ -8,7 +8,8 @@ import { remember } from "../history";
 import { amount } from "../numbers";
 import { useAnswer } from "../trouble";
 import { listsOf, readDraft, useDraft } from "./draft";
-import { nameOf, sizeOf, sourceOf, type Genome } from "./genome";
+import { rearranged } from "./example";
+import { asText, nameOf, sizeOf, sourceOf, type Genome } from "./genome";
 import { GenomeInput } from "./genome-input";
 import { useLists } from "./lists";
 import { CompareSettings, faultsOf, LABELS, valuesOf } from "./settings";
@@ -45,6 +46,11 @@ export function ComparePage() {
     job.setProblem(undefined);
     setValues(next);
   };
+  const example = () => {
+    const [one, other] = rearranged();
+    lists.query.onChange(asText(one));
+    lists.subject.onChange(asText(other));
+  };
   const letters = lettersOf(query, subject, estimate);
   return (
     <JobForm
@@ -58,7 +64,7 @@ export function ComparePage() {
       onFiles={lists.onFiles}
       side={<CompareSettings values={values} faults={{ ...against, ...faults }} onChange={set} />}
     >
-      <GenomeInput {...lists.query} name="Query" databases={databases} refused={against.query} />
+      <GenomeInput {...lists.query} name="Query" databases={databases} refused={against.query} onExample={example} />
       <GenomeInput {...lists.subject} name="Subject" databases={databases} refused={against.subject} />
     </JobForm>
   );

@@ -31,15 +31,18 @@ interface Props {
   refused: string | undefined;
   onChange(genome: Genome): void;
   onFiles(files: File[]): void;
+  /** Fill both sides with an example; the first one alone offers it. */
+  onExample?: () => void;
 }
 
-export function GenomeInput({ name, genome, words = OF_GENOMES, check, databases, refused, onChange, onFiles }: Props) {
+export function GenomeInput({ name, genome, words = OF_GENOMES, check, databases, refused, onChange, onFiles, onExample }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const { file, database } = genome;
   const aside = (
     <div class="row">
+      {onExample && <button type="button" class="quiet" onClick={onExample}>Example</button>}
       {databases.length > 0 && (
         <button type="button" class="chip" aria-pressed={Boolean(database)} onClick={() => onChange(database ? EMPTY : { text: "", database: { name: databases[0]!.name, accessions: "" } })}>From a database</button>
       )}

@@ -30,10 +30,10 @@ export function zoomed(whole: Size, view: Area, times: number, across = 0.5, up 
   return within(whole, { x: view.x + across * (view.width - width), y: view.y + up * (view.height - height), width, height });
 }
 
-/** The middle of a view: half of it along either side, or so many letters. */
+/** The middle of a view in whole letters: half of it along either side, or so many letters. */
 export function middleOf(view: Area, most: number): Area {
-  const [width, height] = [Math.min(view.width / 2, most), Math.min(view.height / 2, most)];
-  return { x: view.x + (view.width - width) / 2, y: view.y + (view.height - height) / 2, width, height };
+  const [width, height] = [Math.ceil(Math.min(view.width / 2, most)), Math.ceil(Math.min(view.height / 2, most))];
+  return { x: Math.floor(view.x + (view.width - width) / 2), y: Math.floor(view.y + (view.height - height) / 2), width, height };
 }
 
 /** Moved by shares of its own width and height. */

@@ -28,5 +28,5 @@ export function NoneLeft({ one, onAll }: { one: string; onAll(): void }) {
     (event.currentTarget as HTMLElement).closest(".panel")?.querySelector("input")?.focus();
     onAll();
   };
-  return <p class="dim">No {one} passes these filters. <button type="button" class="link" onClick={all}>Show all</button></p>;
+  return <p class="dim none-left">No {one} passes these filters. <button type="button" class="link" onClick={all}>Show all</button></p>;
 }

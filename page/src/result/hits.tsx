@@ -98,7 +98,7 @@ export function Hits({ search, part, figure, target, most }: HitsProps) {
     const chosen = scope.kind === "hits" ? part.hits.filter((hit) => scope.ranks.has(hit.rank)) : part.hits;
     const aligned = chosen.filter((hit) => hit.hsps.length > 0);
     const lack = aligned.length < chosen.length ? ` (${count(aligned.length)} of ${plural(chosen.length, "hit")})` : "";
-    return [{ label: `Aligned parts, FASTA${lack}`, save: () => saveAligned(fileName(search, part, scope.kind === "hits", "aligned.fasta"), aligned) }];
+    return [{ label: `Aligned parts without gaps, FASTA${lack}`, save: () => saveAligned(fileName(search, part, scope.kind === "hits", "parts.fasta"), aligned) }];
   };
   const drawn = selected.size ? part.hits.filter((hit) => selected.has(hit.rank)).slice(0, MOST_DRAWN) : hits.slice(0, DRAWN);
   // These are what it has where none are named.
@@ -248,7 +248,8 @@ function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit:
   const width = usePaperWidth(room, DRAWN_SHARE);
   const [all, setAll] = useState(false);
   const dark = useDark();
-  const aligned = hits.filter((hit) => hit.hsps.length > 0).slice(0, DRAWN);
+  const able = hits.filter((hit) => hit.hsps.length > 0);
+  const aligned = able.slice(0, DRAWN);
   const drawn = all ? aligned : aligned.slice(0, DRAWN_FIRST);
   const { query } = part.one;
   const label = `Hits along ${query.id}, ${query.length} residues: the ${drawn.length} first of the table`;
@@ -269,7 +270,7 @@ function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit:
       </div>
       {aligned.length > DRAWN_FIRST && (
         <p class="small no-print">
-          <button type="button" class="link" aria-expanded={all} onClick={() => setAll(!all)}>{all ? `The first ${DRAWN_FIRST} alone` : `The first ${aligned.length}`}</button>
+          <button type="button" class="link" aria-expanded={all} onClick={() => setAll(!all)}>{all ? `The first ${DRAWN_FIRST} alone` : able.length > DRAWN ? `The first ${DRAWN}` : `All ${able.length}`}</button>
         </p>
       )}
     </Panel>

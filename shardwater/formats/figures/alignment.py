@@ -24,6 +24,7 @@ from shardwater.formats.figures.svg import (
 from shardwater.formats.number_text import bits_text, evalue_text
 from shardwater.formats.titles import one_line
 from shardwater.pairs.told import ToldPairs
+from shardwater.plural import plural
 from shardwater.search.merge import SearchResult
 
 BLOCK = 60
@@ -68,7 +69,8 @@ def hit_alignment_svg(result: SearchResult, number: int = 1) -> Iterator[str]:
     [hit] = one.hits
     accession, title = name_of(hit)
     if number > len(hit.hsps):
-        raise UnfitFigure("alignment", f"hit {hit.rank} has {len(hit.hsps)} alignments in the result")
+        has = plural(len(hit.hsps), "alignment") if hit.hsps else "no alignment"
+        raise UnfitFigure("alignment", f"hit {hit.rank} has {has} in the result")
     hsp = hit.hsps[number - 1]
     rating = [] if hsp.bits is None else [f"{bits_text(hsp.bits).strip()} bits"]
     rating += [f"score {hsp.score}", *([] if hsp.evalue is None else [f"E-value {evalue_text(hsp.evalue)}"])]
@@ -150,7 +152,7 @@ def _entries(shown: Shown) -> list[Entry]:
         Entry(f"{what}: {counts[color]:,}", color, "box")
         for what, color in (("the same letters", SAME), ("others that score above 0", ALIKE), ("gaps", GAP))
     ]
-    entries.append(Entry(f"{shown.columns:,} columns"))
+    entries.append(Entry(plural(shown.columns, "column")))
     return entries if drawn == shown.columns else [*entries, Entry(f"drawn and counted are the first {drawn:,}")]
 
 

@@ -20,6 +20,7 @@ from shardwater.formats.figures.scales import (
 from shardwater.formats.figures.svg import END, HEAD, WIDTH, Entry, begin, head, legend, legend_height
 from shardwater.msa.conservation import Conservation
 from shardwater.msa.msa import Msa
+from shardwater.plural import plural
 from shardwater.statistics.background import RESIDUES
 
 DEPTH, IDENTITY, CONSERVED = "#ccd6de", "#0072b2", "#d55e00"
@@ -35,23 +36,27 @@ def conserved(counted: Conservation) -> Floats:
     return 1.0 - counted.entropy / math.log2(RESIDUES)
 
 
+def covered(counted: Conservation) -> npt.NDArray[np.bool_]:
+    """Where a row besides the query has a letter: elsewhere there is nothing that could be conserved."""
+    return counted.depth > 1
+
+
 def conservation_svg(msa: Msa, counted: Conservation, width: int = WIDTH) -> Iterator[str]:
     """The columns of an MSA. Where only the query has a letter there is nothing to draw."""
     across = width - _LEFT - _RIGHT
     box = Box(_LEFT, HEAD + 6, across, min(600, max(200, round(across * 0.35))))
     others = (counted.depth - 1).astype(np.float64)
     deepest = max(1, int(others.max(initial=0)))
-    covered = others > 0
     identity = (counted.identical - 1) / np.maximum(1.0, others)
     step = -(-msa.columns // MOST_POINTS)
     entries = _entries(step)
     title = f"Coverage and conservation: {query_of(msa)}"
     yield from begin(width, box.bottom + 62 + legend_height(entries, across), title)
-    yield from head(width, title, f"{database_of(msa)}{len(msa):,} rows besides the query")
+    yield from head(width, title, f"{database_of(msa)}{plural(len(msa), 'row')} besides the query")
     yield from left_axis(box, _counts(deepest, box.height), "rows with a letter")
     yield _area(box, _steps(others / deepest, np.ones(len(others), np.bool_), step), msa.columns)
     for color, values in ((IDENTITY, identity), (CONSERVED, conserved(counted))):
-        yield _line(box, _steps(values, covered, step), msa.columns, color)
+        yield _line(box, _steps(values, covered(counted), step), msa.columns, color)
     yield frame(box)
     yield from right_axis(box, [Tick(share * box.height / 5, f"{share / 5:.1f}") for share in range(6)], "share")
     yield from bottom_axis(box, residue_ticks(msa.columns, across), f"position in {query_of(msa)}")

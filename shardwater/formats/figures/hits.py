@@ -26,6 +26,7 @@ from shardwater.formats.figures.svg import (
     text,
 )
 from shardwater.formats.number_text import bits_text, evalue_text
+from shardwater.plural import plural
 from shardwater.search.merge import Hit, QueryResult, SearchResult
 
 HITS, MOST_HITS = 50, 200
@@ -40,8 +41,6 @@ CLASSES = (
 """Lower bounds in bits, as BLAST draws them; colours run one way in lightness, for every eye. As on the page."""
 _UNRATED = CLASSES[2][2]
 _STEP, _BAR = 16, 8
-_SPARE = 30
-"""Pixels that names may be wider than most: accessions are capitals."""
 _SCALE = 40
 """Pixels between the head and the first bar."""
 
@@ -62,7 +61,7 @@ def _drawn(result: SearchResult, one: QueryResult, total: int, width: int) -> It
     bottom = top + max(1, len(one.hits)) * _STEP
     title = f"Hits of {called(one)}"
     yield from begin(width, bottom + 22 + legend_height(entries, room), title)
-    shown = f"{len(one.hits):,} of {total:,} hits"
+    shown = f"{len(one.hits):,} of {plural(total, 'hit')}"
     yield from head(width, title, f"{database_of(result)} · {shown}")
     yield from _scale(one, left, across, bottom)
     for place, hit in enumerate(one.hits):
@@ -74,6 +73,8 @@ def _drawn(result: SearchResult, one: QueryResult, total: int, width: int) -> It
 
 
 def _entries(one: QueryResult) -> list[Entry]:
+    if not any(hit.hsps for hit in one.hits):
+        return []
     if any(hit.bits is not None for hit in one.hits):
         return [Entry("Bit score:"), *(Entry(label, color, "box") for _, label, color in CLASSES)]
     return [Entry("alignment, without a bit score", _UNRATED, "box")]
@@ -85,7 +86,9 @@ def _scale(one: QueryResult, left: int, across: int, bottom: int) -> Iterator[st
         yield text(left + tick.at, HEAD + 12, tick.text, _anchor(tick.at, across), f' font-size="{SMALL_FONT}"')
         yield f'<path stroke="{BORDER}" d="M{left + tick.at:.1f} {HEAD + 18}V{bottom}"/>\n'
     yield rect(left, HEAD + 22, across, 6, INK)
-    yield text(left + across + 10, HEAD + 29, f"query, {one.query.length:,} residues", "start", f' fill="{DIM}"')
+    yield text(
+        left + across + 10, HEAD + 29, f"query, {plural(one.query.length, 'residue')}", "start", f' fill="{DIM}"'
+    )
 
 
 def _anchor(at: float, across: float) -> Anchor:
@@ -102,7 +105,7 @@ def _row(hit: Hit, length: int, left: int, across: int, top: int, names: int) ->
         yield rect(round(left + begins, 1), top + 3, round(wide, 1), _BAR, color)
     if not hit.hsps:
         yield text(left, top + 11, "not aligned", "start", f' font-size="{SMALL_FONT}" fill="{DIM}"')
-    label = fitted(f"{accession} {title}".rstrip(), names - 10 - _SPARE, SMALL_FONT)
+    label = fitted(f"{accession} {title}".rstrip(), names - 10, SMALL_FONT)
     yield text(left + across + 10, top + 11, label, "start", f' font-size="{SMALL_FONT}"')
     yield "</g>\n"
 

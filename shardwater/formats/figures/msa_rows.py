@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.formats.figures.conservation import CONSERVED, Floats, conserved
+from shardwater.formats.figures.conservation import CONSERVED, Floats, conserved, covered
 from shardwater.formats.figures.made_of import database_of, query_of
 from shardwater.formats.figures.svg import (
     DIM,
@@ -29,6 +29,7 @@ from shardwater.formats.figures.svg import (
 )
 from shardwater.msa.conservation import Conservation
 from shardwater.msa.msa import GAP, Letters, Msa
+from shardwater.plural import plural
 
 ROWS, MOST_ROWS = 30, 200
 """Rows that are drawn where nothing else is said, and the most of a picture, besides the query."""
@@ -48,7 +49,8 @@ GROUPS = (
 """Groups as Clustal X has them (Larkin et al. 2007), whatever the rest of the column is. As on the page."""
 GAPS = "#eceff2"
 _LETTER, _ROW = 9, 14
-_NAMES = 150
+_NAMES, _SPARE = 150, 8
+"""Pixels for names, and of these between the longest one and the letters."""
 _NUMBER = 44
 """Pixels for the place of a block's last residue."""
 _LEFT = MARGIN + _NAMES
@@ -76,9 +78,9 @@ class Wanted:
         """The query's, from 0. Raises UnfitFigure."""
         last = min(msa.columns, self.first + POSITIONS - 1) if self.last is None else self.last
         if self.first > msa.columns:
-            raise UnfitFigure("from", f"the query has {msa.columns:,} positions")
+            raise UnfitFigure("from", f"the query has {plural(msa.columns, 'position')}")
         if last > msa.columns:
-            raise UnfitFigure("to", f"the query has {msa.columns:,} positions")
+            raise UnfitFigure("to", f"the query has {plural(msa.columns, 'position')}")
         if last < self.first:
             raise UnfitFigure("to", "positions count up: it is before `from`")
         if last - self.first >= MOST_POSITIONS:
@@ -96,7 +98,7 @@ def rows_svg(msa: Msa, counted: Conservation, wanted: Wanted) -> Iterator[str]:
             f"the picture would be {picture.height:,} pixels high, and {MOST_HEIGHT:,} is the most: ask for fewer rows "
             "or positions, or a wider picture",
         )
-    return _drawn(msa, shown, conserved(counted), picture)
+    return _drawn(msa, shown, np.where(covered(counted), conserved(counted), 0.0), picture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ def _drawn(msa: Msa, shown: Msa, share: Floats, picture: _Picture) -> Iterator[s
     title = f"Rows aligned to {query_of(msa)}"
     yield from begin(picture.width, picture.height, title)
     part = f"positions {picture.places[0] + 1:,} to {picture.places[-1] + 1:,} of {msa.columns:,}"
-    yield from head(picture.width, title, f"{database_of(msa)}{len(shown):,} of {len(msa):,} rows · {part}")
+    yield from head(picture.width, title, f"{database_of(msa)}{len(shown):,} of {plural(len(msa), 'row')} · {part}")
     for number, places in enumerate(picture.blocks):
         top, part_of = HEAD + number * picture.block, slice(places[0], places[-1] + 1)
         yield from _ruler(places, top + _RULER - 4)
@@ -180,7 +182,7 @@ def _rows(letters: Letters, kinds: Letters, names: list[str], top: int) -> Itera
         yield boxes(color, _runs(kinds == kind, top))
     for row, name in enumerate(names):
         baseline = top + row * _ROW + 11
-        yield text(MARGIN, baseline, fitted(name, _NAMES - 20, SMALL_FONT), "start", _SMALL)
+        yield text(MARGIN, baseline, fitted(name, _NAMES - _SPARE, SMALL_FONT), "start", _SMALL)
         line = letters[row].tobytes().decode("ascii", "replace").replace("-", " ")
         yield columns(_LEFT, baseline, line, _LETTER, _SMALL)
 
@@ -194,7 +196,7 @@ def _runs(there: npt.NDArray[np.bool_], top: int) -> Iterator[tuple[float, float
 
 
 def _track(share: Floats, bottom: int) -> str:
-    heights = np.round(share * (_TRACK - 4), 1).tolist()
-    return boxes(
-        CONSERVED, ((_LEFT + at * _LETTER + 1, bottom - high, _LETTER - 2, high) for at, high in enumerate(heights))
-    )
+    """Nothing where a column has 0, as one has in which only the query has a letter."""
+    heights = enumerate(np.round(share * (_TRACK - 4), 1).tolist())
+    places = ((_LEFT + at * _LETTER + 1, bottom - high, _LETTER - 2, high) for at, high in heights if high)
+    return boxes(CONSERVED, places)

@@ -19,6 +19,7 @@ from shardwater.formats.figures.svg import (
     legend,
     legend_height,
 )
+from shardwater.plural import plural
 from shardwater.search.judging import Distribution
 from shardwater.search.merge import Hit, QueryResult, SearchResult
 
@@ -53,7 +54,7 @@ def scores_svg(result: SearchResult, counted: Distribution, shown: Range, width:
     entries, room = _entries(one, counted, bins), width - _LEFT - MARGIN
     title = f"Scores of all subjects: {called(one)}"
     yield from begin(width, box.bottom + 62 + legend_height(entries, room), title)
-    yield from head(width, title, f"{database_of(result)} · {sum(counted.counts):,} subjects")
+    yield from head(width, title, f"{database_of(result)} · {plural(sum(counted.counts), 'subject')}")
     yield from _plot(box, drawn)
     yield from legend(entries, _LEFT, box.bottom + 58, room)
     yield END
@@ -80,13 +81,14 @@ def _bins(counted: Distribution, hits: Sequence[Hit], shown: int, times: int) ->
 
 def _entries(one: QueryResult, counted: Distribution, shown: int) -> list[Entry]:
     entries = [
-        Entry(f"{sum(counted.counts):,} subjects", SUBJECTS, "box"),
+        Entry(plural(sum(counted.counts), "subject"), SUBJECTS, "box"),
         Entry(f"hits that are reported: {len(one.hits):,}", HITS, "box"),
     ]
     if counted.expected is not None:
         entries.append(Entry("expected by chance, fitted", CURVE))
     beyond = sum(hit.score >= shown * counted.bin_width for hit in one.hits) if shown < len(counted.counts) else 0
-    return [*entries, Entry(f"{beyond:,} of the hits lie further right")] if beyond else entries
+    lie = "lies" if beyond == 1 else "lie"
+    return [*entries, Entry(f"{beyond:,} of the hits {lie} further right")] if beyond else entries
 
 
 def _plot(box: Box, bins: _Bins) -> Iterator[str]:

@@ -1,7 +1,12 @@
 """What pictures say of the search that they are of."""
 
+import re
+
 from shardwater.formats.titles import names_of, one_line
 from shardwater.search.merge import Hit, QueryResult, Report
+
+_BEHIND = re.compile(r" OS=[^=]+?(?= (?:OX|GN|PE|SV)=|\Z)| \[[^\[\]]+\]\Z")
+"""What UniProt writes behind a title, from the organism on, or NCBI's organism. As on the page."""
 
 
 def database_of(report: Report) -> str:
@@ -18,6 +23,7 @@ def called(one: QueryResult) -> str:
 
 
 def name_of(hit: Hit) -> tuple[str, str]:
-    """A hit's accession and the first of its titles."""
+    """A hit's accession and the first of its titles, without what stands behind it."""
     first = names_of(hit)[0]
-    return first.id, first.title
+    behind = _BEHIND.search(first.title)
+    return first.id, first.title[: behind.start()] if behind else first.title

@@ -3,8 +3,10 @@
 All text is escaped, and on one line: control characters, which names may have, are not allowed in XML.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
@@ -18,6 +20,22 @@ MOST_HEIGHT = 8000
 FONT, TITLE_FONT, SMALL_FONT = 12, 16, 11
 LETTER = 6.5
 """Pixels that a letter of FONT takes, at most on average."""
+_WIDTHS = {
+    letter: width
+    for width, letters in (
+        (0.30, "'ijlIJ"),
+        (0.39, " ,./:;\\|f-()[]t!"),
+        (0.55, 'r"*_`szc?'),
+        (0.70, "KAVBRXZC"),
+        (0.80, "UHNDG&OQ"),
+        (0.88, "Mw#+<=>^~"),
+        (1.00, "%mW@…"),
+    )
+    for letter in letters
+}
+"""Of letters, in parts of the font's size, in the widest of the usual fonts: what fits there fits everywhere."""
+_USUAL, _WIDE, _FIRST_WIDE = 0.64, 1.0, "\u1100"
+"""Of other letters, and of those of Chinese, Japanese and Korean, which begin there."""
 LINE = 14
 """Pixels that a label is high."""
 MARGIN = 20
@@ -95,9 +113,18 @@ def head(width: int, title: str, of: str) -> Iterator[str]:
 
 
 def fitted(words: str, pixels: float, font: float = FONT) -> str:
-    """Words on one line, cut where they are longer than that."""
-    line, most = one_line(words), max(1, int(pixels / (LETTER * font / FONT)))
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    """Words on one line, cut where they are wider than that."""
+    line = one_line(words)
+    ends = list(accumulate(font * _wide(letter) for letter in line))
+    if not ends or ends[-1] <= pixels:
+        return line
+    # At least a letter stays.
+    kept = max(1, bisect_right(ends, pixels - font * _wide("…")))
+    return f"{line[:kept].rstrip()}…"
+
+
+def _wide(letter: str) -> float:
+    return _WIDTHS.get(letter, _USUAL if letter < _FIRST_WIDE else _WIDE)
 
 
 def legend_height(entries: Sequence[Entry], room: float) -> int:

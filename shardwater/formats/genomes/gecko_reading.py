@@ -13,6 +13,7 @@ from shardwater.errors import AlignError, LimitExceeded
 from shardwater.formats.genomes.gecko_csv import COLUMNS, HEADER_LINES, joined_letters
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import MATCH, Hsps, Numbers
+from shardwater.plural import plural
 
 LONGEST_LINE = 4096
 MOST_HSPS = 1 << 26
@@ -42,7 +43,7 @@ def read_csv(file: BinaryIO, query: Genome, subject: Genome) -> Hsps:
     for line, side, genome in ((7, "X", query), (8, "Y", subject)):
         found = _LENGTH.fullmatch(header[line - 1])
         if found is None or int(found[1]) != joined_letters(genome):
-            raise UnreadableCsv(line, f"Seq{side} has {joined_letters(genome)} letters, other than it says")
+            raise UnreadableCsv(line, f"Seq{side} has {plural(joined_letters(genome), 'letter')}, other than it says")
     table = _table(lines)
     hsps, right = _hsps(table, query, subject)
     if not right.all():

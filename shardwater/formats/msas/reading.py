@@ -17,6 +17,7 @@ from shardwater.formats.msas.row_headers import Told
 from shardwater.msa.msa import GAP, Msa, capitals
 from shardwater.msa.provenance import Provenance
 from shardwater.msa.stacking import Rows
+from shardwater.plural import plural
 from shardwater.sequences.fasta import Record
 
 SMALL = bytes(range(ord("a"), ord("z") + 1))
@@ -110,7 +111,7 @@ class Gathered:
         row = row.translate(_AS_A3M, b".")
         if (columns := len(row.translate(None, SMALL))) != len(self._query.residues):
             raise MsaFormatError(
-                f"the row has {columns:,} capitals and gaps, the query {len(self._query.residues):,} letters",
+                f"the row has {columns:,} capitals and gaps, the query {plural(len(self._query.residues), 'letter')}",
                 line,
             )
         self._rows.add(_text(told.header), *self._described(told, row, taxid), _text(told.representative))
@@ -118,7 +119,9 @@ class Gathered:
     def add_aligned(self, told: Told, row: bytes, line: int) -> None:
         """A row with all columns that the query's row has."""
         if len(row) != len(self._columns):
-            raise MsaFormatError(f"the row has {len(row):,} columns, the first one {len(self._columns):,}", line)
+            raise MsaFormatError(
+                f"the row has {plural(len(row), 'column')}, the first one {len(self._columns):,}", line
+            )
         letters = np.frombuffer(capitals(row), np.uint8)
         gaps = _gaps(row)
         letters = np.where(gaps, np.uint8(GAP), np.where(self._columns, letters, letters | _SMALL))

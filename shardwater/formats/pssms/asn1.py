@@ -12,6 +12,7 @@ import numpy.typing as npt
 from shardwater.errors import ScoringError
 from shardwater.formats.pssms.asn1_notation import Asn1Error, Block, numbers, octets, quoted, read_value, string
 from shardwater.formats.pssms.saved import SavedPssm, query_of
+from shardwater.plural import plural
 from shardwater.scoring.pssm import MOST_PSSM, STOP, Pssm
 from shardwater.scoring.scoring import Scores, Scoring
 from shardwater.sequences.alphabet import LETTERS, X_CODE
@@ -88,7 +89,7 @@ def read_asn1(text: str) -> SavedPssm:
     positions = _number(pssm.word("numColumns"))
     header, residues = _query(pssm)
     if len(residues) != positions:
-        raise Asn1Error(f"the query has {len(residues):,} residues, and the PSSM {positions:,} columns")
+        raise Asn1Error(f"the query has {plural(len(residues), 'residue')}, and the PSSM {plural(positions, 'column')}")
     made = _by_code(_scores(pssm.block("finalData").word("scores"), positions))
     return SavedPssm(query_of(header, residues, made), *_scoring(whole))
 

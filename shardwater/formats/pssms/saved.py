@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.errors import ScoringError
+from shardwater.plural import plural
 from shardwater.scoring.pssm import Pssm
 from shardwater.scoring.scoring import MATRICES, Scoring
 from shardwater.sequences.fasta import LETTERS, QUERY_RULES, Record
@@ -51,7 +52,7 @@ def query_of(title: str, letters: str, pssm: Pssm) -> Record:
     """The query that a text says beside its scores, by the rules for queries of FASTA. Raises ScoringError."""
     header = title.strip()
     if len(letters) != len(pssm):
-        raise ScoringError(f"the sequence has {len(letters):,} letters for {len(pssm):,} positions")
+        raise ScoringError(f"the sequence has {plural(len(letters), 'letter')} for {plural(len(pssm), 'position')}")
     residues = letters.encode("ascii", "replace")
     if not residues or residues.translate(None, LETTERS):
         raise ScoringError("the sequence has letters A-Z and * alone, and one at least")

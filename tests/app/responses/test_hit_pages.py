@@ -93,7 +93,7 @@ def test_pages_of_a_query_make_up_its_hits(hits: int, size: int) -> None:
 def test_only_query_need_not_be_named() -> None:
     whole = kept(result(4))
     assert hit_page("search", whole, None, Turned(2)) == hit_page("search", whole, 1, Turned(2))
-    with pytest.raises(InvalidParameterError, match="the search has 1 queries"):
+    with pytest.raises(InvalidParameterError, match=r"^there is no query 2: the search has 1 query$"):
         hit_page("search", whole, 2, Turned(2))
     with pytest.raises(InvalidParameterError, match="say which"):
         hit_page("search", kept(result(4, 4)), None, Turned(2))

@@ -76,6 +76,15 @@ def test_from_two_pasted_lists_to_their_table(visit: Visit, server: Server) -> N
     assert urlsplit(str(recent.get_attribute("href"))).path == f"/alignments/{known['id']}"
 
 
+def test_an_example_fills_both_lists(visit: Visit) -> None:
+    page = visit.open("/align?alphabet=dna")
+    page.get_by_role("button", name="Example", exact=True).click()
+    expect(page.locator("#queries-status")).to_have_text("1 record, 142 letters")
+    expect(page.locator("#subjects-status")).to_have_text("1 record, 147 letters")
+    expect(page.get_by_text("Taken for proteins.")).to_be_visible()
+    expect(page.locator(".estimate")).to_contain_text("1 pair, 20,874 cells")
+
+
 DROP = """(box) => {
     const dropped = new DataTransfer();
     for (const name of ["one.fq", "other.fa"]) {

@@ -159,6 +159,14 @@ def test_alignments_with_gaps_are_plotted_and_parameters_told(visit: Visit, http
     expect(page.locator(".aligned .detail-facts")).to_be_visible()
 
 
+def test_a_box_by_numbers_has_the_letters_of_half_the_view(visit: Visit, compared: dict[str, Any]) -> None:
+    # Half of 2,002 letters, whose middle is between two of them.
+    page = opened(visit, f"/comparisons/{compared['id']}#query=1001-3002&subject=1001-3002")
+    page.get_by_role("button", name="Box by numbers").click()
+    places = [int(each.input_value().replace(",", "")) for each in page.locator(".stretch input").all()]
+    assert [places[1] - places[0] + 1, places[3] - places[2] + 1] == [1001, 1001]
+
+
 def test_a_long_alignment_of_one_of_two_namesakes_can_be_cancelled(visit: Visit, http: httpx.Client) -> None:
     request = {
         "query": f">a\n{CHR1[:300]}\n>a\n{CHR1[900:1200]}\n",

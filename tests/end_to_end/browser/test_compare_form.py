@@ -58,6 +58,19 @@ def test_from_two_genomes_to_their_plot(visit: Visit, server: Server, tmp_path: 
     expect(page.locator(".recent-title")).to_have_text("chr1 and strain.fasta")
 
 
+def test_an_example_fills_both_sides_and_shows_what_is_turned_round(visit: Visit, server: Server) -> None:
+    page = visit.open("/compare")
+    page.get_by_role("button", name="Example", exact=True).click()
+    for side in ("query", "subject"):
+        expect(page.locator(f"#{side}-status")).to_have_text("1 record, 3,000 letters")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    plot(page).wait_for()
+    with server.http as http:
+        known = http.get(f"/v1{urlsplit(page.url).path}/results", params={"format": "json"}).json()
+    assert sorted((hsp["strand"], hsp["query_from"] // 900) for hsp in known["hsps"]) == [("+", 0), ("+", 2), ("-", 1)]
+    assert all(hsp["length"] > 900 and hsp["identity"] > 95 for hsp in known["hsps"])
+
+
 DROP = """(box) => {
     const dropped = new DataTransfer();
     for (const name of ["one.fa", "other.fa"]) dropped.items.add(new File([`>${name}\nACGTACGT\n`], name));

@@ -57,7 +57,7 @@ def test_the_drawing_has_names_and_unfolds(begin: Begin, result: dict[str, Any])
     hits = [hit for hit in result["results"][1]["hits"] if hit["hsps"]]
     names = page.locator(".overview-names li")
     assert [name.split(" ")[0] for name in names.all_inner_texts()] == [hit["accession"] for hit in hits[:12]]
-    page.locator(".overview").get_by_role("button").click()
+    page.locator(".overview").get_by_role("button", name=f"All {len(hits)}", exact=True).click()
     expect(names).to_have_count(len(hits))
     names.nth(3).click()
     expect(page.get_by_role("button", name=hits[3]["accession"])).to_have_attribute("aria-expanded", "true")

@@ -37,6 +37,8 @@ FAULTY = [
     '{"sequence": "MKV"}',
     "<html><p>MKV",
     ">a\nMK\u00a0V",
+    ">a\nMK\0V",
+    "\ufffdPNG\n\0\0\0\rIHDR",
 ]
 
 

@@ -136,6 +136,9 @@ def test_the_table_filters(page: Page, result: dict[str, Any]) -> None:
         expect(page.locator(".toolbar [role=status]")).to_have_text(f"{len(expected)} of {len(hits)} hits{unaligned}")
         assert [int(row[0]) for row in rows(page)] == [hit["rank"] for hit in expected][: len(rows(page))], label
         page.get_by_label(label).fill("")
+    page.get_by_label("Words in accession, title or organism").fill("no such hit")
+    left = page.get_by_text("No hit passes these filters.")
+    assert left.evaluate("(line) => parseFloat(getComputedStyle(line).paddingLeft)") >= 12
 
 
 def test_a_tick_for_all_leaves_what_is_hidden_as_it_is(page: Page, result: dict[str, Any]) -> None:

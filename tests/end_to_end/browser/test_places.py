@@ -141,7 +141,7 @@ NAMES = [
     ("Download", "JSON", "Four_queries.2_{query}.json"),
     ("Download", "Table, tab-separated", "Four_queries.2_{query}.tsv"),
     ("Download", "Hits along the query, SVG", "Four_queries.2_{query}.hits.svg"),
-    ("Download selected", "Aligned parts", "Four_queries.2_{query}.selected.aligned.fasta"),
+    ("Download selected", "Aligned parts", "Four_queries.2_{query}.selected.parts.fasta"),
 ]
 
 

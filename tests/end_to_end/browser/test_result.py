@@ -154,7 +154,7 @@ def test_a_hit_without_alignment_says_why(page: Page, result: dict[str, Any]) ->
     expect(page.locator(".toolbar [role=status]")).to_contain_text("; 10 hidden because they are not aligned")
     page.get_by_label("Identity ≥").fill("")
     expect(page.locator(".toolbar [role=status]")).to_have_text("40 hits")
-    assert saved(page, "Aligned parts, FASTA (30 of 40 hits)").count(">") == 30
+    assert saved(page, "Aligned parts without gaps, FASTA (30 of 40 hits)").count(">") == 30
 
 
 def test_selected_hits_are_downloaded_in_each_format(page: Page, result: dict[str, Any], http: httpx.Client) -> None:
@@ -165,7 +165,7 @@ def test_selected_hits_are_downloaded_in_each_format(page: Page, result: dict[st
     expect(page.get_by_role("button", name="3 selected, clear")).to_be_visible()
     whole = list(SeqIO.parse(StringIO(saved(page, "Whole sequences, FASTA", selected=True)), "fasta"))
     assert [(record.id, len(record)) for record in whole] == [(hit["accession"], hit["length"]) for hit in chosen]
-    aligned = list(SeqIO.parse(StringIO(saved(page, "Aligned parts, FASTA", selected=True)), "fasta"))
+    aligned = list(SeqIO.parse(StringIO(saved(page, "Aligned parts without gaps, FASTA", selected=True)), "fasta"))
     parts = [hit["hsps"][0] for hit in chosen]
     assert [str(record.seq) for record in aligned] == [part["hseq"].replace("-", "") for part in parts]
     names = [f"{hit['accession']}/{hit['hsps'][0]['hit_from']}-{hit['hsps'][0]['hit_to']}" for hit in chosen]

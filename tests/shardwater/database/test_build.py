@@ -116,7 +116,7 @@ def test_database_is_that_of_a_sort_in_memory(tmp_path_factory: pytest.TempPathF
 
 NUMBERS, LEFT_OUT = "leave out the numbers of lines, as GenBank has them", "or have them left out (--ignore-invalid)"
 FAULTS = [
-    (b">a\nMKV\n>b\nMK\0V\n", (2, 4, 3), r"'\x00' is not an amino acid letter: plain text has no NUL bytes"),
+    (b">a\nMKV\n>b\nMK\0V\n", (2, 4, 3), "a NUL byte, which no text file has"),
     (b">a\nMKV\n>b\nMK\x1bV\n", (2, 4, 3), r"'\x1b' is not an amino acid letter"),
     (b">a\nMKV\n>b\nM K\xe9V\n", (2, 4, 4), r"'\xe9' is not an amino acid letter: save the text as UTF-8 (or ASCII)"),
     (b">a\nMK\x7fV\n", (1, 2, 3), r"'\x7f' is not an amino acid letter"),
@@ -359,7 +359,7 @@ def test_what_is_no_letter_is_left_out_and_counted_where_that_is_asked_for(tmp_p
     [
         (b">a\n1>b\nMK\n", (1, 2, 2), "'>' inside a sequence line"),
         (b">a\n123\n>b\nMK\n", (1, 1, None), "a record with no residues"),
-        (b">a\nMK\0V\n", (1, 2, 3), r"'\x00' is not an amino acid letter: plain text has no NUL bytes"),
+        (b">a\nMK\0V\n", (1, 2, 3), "a NUL byte, which no text file has"),
         (b"12 M\n>a\nMK\n", (0, 1, 4), "text before the first '>'"),
         (b">a\n12;M\n", (1, 2, 3), "';' is not an amino acid letter"),
     ],

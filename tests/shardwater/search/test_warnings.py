@@ -68,7 +68,7 @@ def test_letters_of_a_header_that_are_lost_are_told():
 def test_advice_names_what_to_ask_for():
     [warning] = query_warnings(Record("q", b"MKISANSI"), USUAL)
     assert warning.detail == (
-        "8 residues are few: next to no relative is told from chance, and of a large database not all that is "
+        "it is short (8 residues): next to no relative is told from chance, and of a large database not all that is "
         "identical is found. For short queries take matrix=PAM30, evalue=20000 and order=score (on the command line "
         "-task blastp-short), which put what is identical first"
     )

@@ -62,6 +62,15 @@ def test_what_it_looks_like_is_said_with_what_to_do(text: bytes, name: str):
         assert caught.value.line == 1
 
 
+@pytest.mark.parametrize("text", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"\x7fELF\2\1\1\0xyz", b"MKVLAAG\0W"])
+def test_what_is_no_text_is_said_to_be_none(text: bytes):
+    wanted = "this is no text file: sequences in FASTA are needed"
+    for given in (text, text.decode("utf-8", "replace").encode()):
+        with pytest.raises(FastaFormatError) as caught:
+            read_fasta(given)
+        assert (caught.value.detail, caught.value.line) == (wanted, 1)
+
+
 @pytest.mark.parametrize(
     "text", [b"P10105\nQ12816\r\nNP_000509.1\n", b"sp|P10105|LAB_DROME, P10105;Q12816", b" P10105\tQ12816 " * 900]
 )

@@ -92,6 +92,8 @@ def test_fasta_is_read_as_the_reader_of_queries_reads_it(sequences: list[tuple[s
         (b"ACGT\n", "r.fa: line 1, column 1: text before the first header: a record begins with '>' (FASTA) or '@'"),
         (b"\n  ACGT\n>a\n", "r.fa: line 2, column 3: text before the first header"),
         (b"\n\nLOCUS       X\n", "r.fa: line 3, column 1: this looks like a GenBank file: get the entry as FASTA"),
+        (b"\x89PNG\n\0\0", "r.fa: line 1, column 1: this is no text file: sequences in FASTA are needed"),
+        (b">a\nAC\0T\n", "r.fa: record 1, line 2, column 3: a NUL byte, which no text file has"),
         (b"", "r.fa: no sequence found"),
         (b"\n \n", "r.fa: no sequence found"),
         (b"@a\nACGT\n+\nIII\n", "r.fa: record 1, line 4, column 4: a FASTQ record with 3 qualities for 4 letters"),

@@ -127,11 +127,11 @@ def test_odd_queries_are_told_before_anything_is_searched_for(capsys: pytest.Cap
     assert (checked.queries, checked.complexes) == (7, True)
     warnings = [line.removeprefix("shardwater: warning: ") for line in capsys.readouterr().err.splitlines()]
     begins = [
-        "query 1 (a): 1 residues are few",
+        "query 1 (a): it is short (1 residue)",
         "query 2 (dna): 100 % of its letters are A, C, G, T, U or N",
         "query 3 (c), chain 2: 100 % of its letters",
         "query 4 (d): its header has letters that were not UTF-8",
-        "query 5 (e): 2 residues are few",
+        "query 5 (e): it is short (2 residues)",
         "2 more warnings",
     ]
     assert [line[: len(begin)] for line, begin in zip(warnings, begins, strict=True)] == begins

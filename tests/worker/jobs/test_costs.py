@@ -123,6 +123,47 @@ def test_the_model_fits_what_was_measured_on_a_gpu(length: int, milliseconds: fl
     assert 1000 * usual.seconds(Work(queries=1, residues=length)) == pytest.approx(milliseconds, rel=0.2)
 
 
+@pytest.mark.parametrize(
+    ("work", "microseconds"),
+    [
+        (Work(pairs=1), 95),
+        (Work(pairs=2), 206),
+        (Work(pairs=1, ways=1), 710),
+        (Work(pairs=3, ways=1), 850),
+    ],
+)
+def test_the_model_fits_what_was_measured_of_short_pairs_on_a_cpu(work: Work, microseconds: float) -> None:
+    """Of 150 letters each, 4 % apart: scores, and alignments, of one strand and of both."""
+    usual = Costs.usual("cpu", 0, 0)
+    work = replace(work, pair_cells=min(2, work.pairs) * 150 * 150)
+    assert 0.6 < 1e6 * usual.seconds(work) / microseconds < 1.5
+
+
+def pairs_done(experience: Experience, work: Work, share: float, seconds: float) -> None:
+    """Do a part of a job of pairs, which has such a share of the average of its job's parts."""
+    cells = int(work.pair_cells)
+    progress = PassProgress(work, cells, experience)
+    for step in range(1, 11):
+        progress.scored(int(share * cells / 10), seconds * step / 10)
+    progress.merging(seconds)
+    progress.ended(seconds)
+
+
+@pytest.mark.parametrize("slower", [0.2, 1, 20])
+@pytest.mark.parametrize("share", [0.4, 1])
+def test_a_long_part_of_a_job_of_pairs_teaches_what_a_pair_costs(slower: float, share: float) -> None:
+    experience = Experience(Costs.usual("cpu", 0, 0))
+    before = experience.costs
+    work = Work(searches=1, pairs=200_000, pair_cells=200_000 * 150 * 150, ways=200_000)
+    seconds = slower * before.seconds(work)
+    pairs_done(experience, work, share, share * seconds)
+    assert experience.costs.seconds(work) == pytest.approx(seconds, rel=0.3)
+    # One that takes a moment says little.
+    moment = Experience(before)
+    pairs_done(moment, work.times(1e-4), share, 1e-4 * share * seconds)
+    assert 0.75 < moment.costs.seconds(work) / before.seconds(work) < 1.25
+
+
 def test_one_measurement_of_a_large_shard_is_taken_in_the_usual_proportion() -> None:
     usual = Costs.usual("cpu", 10**9, 10**6)
     costs = scoring_costs(usual, (16, 30.0), (16, 30.0))

@@ -49,6 +49,26 @@ def done(store: JobStore, files: JobFiles, tmp_path: Path, parameters: PairParam
 
 
 @pytest.mark.parametrize(
+    ("parameters", "ways"),
+    [
+        (PairParameters(), 1),
+        (PairParameters(report="ends"), 1),
+        (PairParameters(report="ends", best=3), 3),
+        (PairParameters(report="ends", free_ends=["query_end"]), 0),
+        (PairParameters(report="score"), 0),
+        (PairParameters(mode="global", strand="both"), 1),
+    ],
+    ids=str,
+)
+def test_pairs_whose_way_back_is_found_are_work_of_their_own(
+    store: JobStore, files: JobFiles, parameters: PairParameters, ways: int
+) -> None:
+    job = submit_pairs(store, files, PAIRS[:4], parameters)
+    target = store.target(job)
+    assert store.work(job).ways * target.parts == 4 * ways
+
+
+@pytest.mark.parametrize(
     "parameters",
     [
         PairParameters(),

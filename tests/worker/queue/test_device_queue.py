@@ -20,7 +20,7 @@ from worker.queue.recovery import MOST_ATTEMPTS, recover, recover_queue, release
 from worker.queue.wake_up import calls_for
 
 PAIRS = [("ACGT", "ACGT")] * 6
-SECOND = Costs(1e-12, 1e-12, 1, 1e-12, 1e-12, 1e-12, 1e-12, 1, 1e-12)
+SECOND = Costs(1e-12, 1e-12, 1, 1e-12, 1e-12, 1e-12, 1e-12, 1, 1e-12, way=1e-12)
 """A pair takes a second, and so does a query's residue."""
 PLENTY = Room(1000, SECOND)
 

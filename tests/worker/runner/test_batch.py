@@ -2,15 +2,17 @@
 
 import os
 import threading
+from types import SimpleNamespace
 
 import pytest
 
+from shardwater.search.step import Step, Steps
 from tests.support.scripted import DAMAGED, ScriptedEngine, submit, work
 from tests.support.turns import by_residues
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
 from worker.queue.part_queue import PartQueue, Room
-from worker.runner import pace, process
+from worker.runner import observer, pace, process
 from worker.runner.context import WorkerContext
 
 
@@ -67,6 +69,33 @@ def test_the_log_alone_says_which_file_is_damaged(
     work(context)
     assert "/inside" not in str(store.state(search).error)
     assert [record.levelname for record in caplog.records if record.getMessage().endswith(DAMAGED)] == ["ERROR"]
+
+
+def test_telling_how_far_it_is_counts_as_the_work_s_time_and_better_parts_do_not(
+    store: JobStore, whole: SearchTarget, context: WorkerContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit(store, whole, "a")
+    parts, now = context.queue.lease(Room(1000, by_residues(1))), 0.0
+
+    def pass_time(seconds: float) -> float:
+        nonlocal now
+        now += seconds
+        return seconds
+
+    def steps() -> Steps[None]:
+        for _ in range(3):
+            pass_time(2)
+            yield Step(1)
+
+    def told(_: object, searches: list[str]) -> list[None]:
+        pass_time(0.5)
+        return [None] * len(searches)
+
+    monkeypatch.setattr(observer, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(JobStore, "outcomes", told)
+    watched = observer.BatchObserver(context, parts, 8, lambda _: pass_time(10))
+    watched.run(steps())
+    assert (now, watched.seconds) == (3 * (2 + 0.5 + 10), 3 * (2 + 0.5))
 
 
 class Ended(BaseException):

@@ -71,7 +71,11 @@ def test_any_alignment_of_a_hit_is_drawn_and_no_other() -> None:
     shown = texts(drawn(TWICE, 2))
     assert shown[1].endswith("13.1 bits, score 22, E-value 0.75")
     assert SHORT.qseq in shown
-    for hit, number, told in ((TWICE, 3, "hit 1 has 2 alignments"), (UNALIGNED, 1, "hit 2 has 0 alignments")):
+    for hit, number, told in (
+        (TWICE, 3, "hit 1 has 2 alignments in"),
+        (ALIGNED, 2, "hit 1 has 1 alignment in"),
+        (UNALIGNED, 1, "hit 2 has no alignment in"),
+    ):
         with pytest.raises(UnfitFigure, match=told) as refused:
             hit_alignment_svg(one_hit(hit), number)
         assert refused.value.parameter == "alignment"

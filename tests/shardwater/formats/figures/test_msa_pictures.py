@@ -9,7 +9,7 @@ import pytest
 
 from shardwater.formats.figures.conservation import CONSERVED, DEPTH, IDENTITY, conservation_svg
 from shardwater.formats.figures.msa_rows import GAPS, GROUPS, MOST_POSITIONS, Wanted, rows_svg
-from shardwater.formats.figures.svg import UnfitFigure
+from shardwater.formats.figures.svg import SMALL_FONT, UnfitFigure, fitted
 from shardwater.msa.conservation import conservation
 from shardwater.msa.msa import Msa
 from tests.support.msas import MSA, family, of_rows
@@ -70,6 +70,21 @@ def test_track_is_as_high_as_columns_are_conserved() -> None:
     share = 1 - conservation(MSA).entropy / np.log2(20)
     bars = [height for *_, height in boxes(rows(MSA), CONSERVED)[:-1]]
     assert bars == pytest.approx(np.round(share * 22, 1).tolist())
+
+
+def test_no_bar_stands_where_only_the_query_has_a_letter() -> None:
+    root = rows(of_rows("MKTAYI", "MK--YI", "MK--YI"))
+    # The last box is the legend's.
+    assert [round((x - 171) / 9) for x, *_ in boxes(root, CONSERVED)[:-1]] == [0, 1, 4, 5]
+
+
+def test_long_names_end_before_the_letters() -> None:
+    names = ["Q" * 40, "W" * 40, "i" * 80, "tr|A0A0A0MRZ7|A0A0A0MRZ7_HUMAN"]
+    # The widest usual sans-serif font, in pixels: of Q, W, i and the last name.
+    for name, pixels in zip(names, (8.66, 10.88, 3.06, 7.2), strict=True):
+        shown = fitted(name, 142, SMALL_FONT)
+        assert shown.endswith("…")
+        assert 118 < (len(shown) - 1) * pixels + 11 <= 142
 
 
 def test_blocks_rows_and_positions_are_those_asked_for() -> None:

@@ -32,7 +32,7 @@ def test_title_both_axes_and_legend_are_named() -> None:
         f"{total:,} subjects",
         "hits that are reported: 2",
         "expected by chance, fitted",
-        "1 of the hits lie further right",
+        "1 of the hits lies further right",
     ]
 
 
