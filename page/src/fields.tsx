@@ -140,7 +140,7 @@ export function TypedField({ empty, disabled = false, ...props }: TypedProps) {
         autocomplete="off"
         name={name}
         disabled={disabled}
-        placeholder={empty ?? (typeof usual === "number" ? usual.toLocaleString("en-US") : "any")}
+        placeholder={empty ?? (typeof usual === "number" ? String(usual) : "any")}
         value={disabled ? "" : (values[name] ?? "")}
         aria-invalid={Boolean(faults[name])}
         aria-describedby={describedBy(name, faults)}
