@@ -77,7 +77,7 @@ export function valuesOf(values: Values, letters: Letters): { [name: string]: un
   const sent: { [name: string]: unknown } = {};
   for (const [name, text] of Object.entries(values)) {
     if (!text) continue;
-    if (name in numbers) sent[name] = Number(text);
+    if (Object.hasOwn(numbers, name)) sent[name] = Number(text);
     else if (texts.includes(name)) sent[name] = text;
   }
   if (sent.mode === FREE) {

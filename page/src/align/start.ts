@@ -24,7 +24,7 @@ export function asked(search: string): Asked | undefined {
   for (const [name, text] of Object.entries(given)) {
     if (LISTS.includes(name)) continue;
     const known = knownOf(name);
-    if (!(name in FIELDS.about)) notes.push(`“${short(name)}” is no field of this form, and was left out.`);
+    if (!Object.hasOwn(FIELDS.about, name)) notes.push(`“${short(name)}” is no field of this form, and was left out.`);
     else if (known && !known.includes(text)) notes.push(`“${short(text)}” is no ${name} of this server: ${known[0] || "the usual one"} is set.`);
     else if (name === "free_ends") takeEnds(text, values, notes);
     else if (text !== known?.[0]) values[name] = text;
@@ -35,7 +35,7 @@ export function asked(search: string): Asked | undefined {
 /** The values that a field may have, the default first, where they are a list. */
 function knownOf(name: string): string[] | undefined {
   if (name === "matrix") return [FIELDS.usual.protein.matrix ?? "", ...boot.parameters.matrices.map(({ matrix }) => matrix)];
-  return CHOICES[name]?.values.map(([value]) => value).filter((value) => value !== FREE);
+  return Object.hasOwn(CHOICES, name) ? CHOICES[name]?.values.map(([value]) => value).filter((value) => value !== FREE) : undefined;
 }
 
 function takeEnds(text: string, values: Values, notes: string[]): void {

@@ -44,8 +44,9 @@ export function faultsOf(values: Values): { [name: string]: string } {
 /** The fields of a request. */
 export function valuesOf(values: Values): { [name: string]: unknown } {
   const numbers = numericOf(values);
-  const entries = Object.entries(values).filter(([name, text]) => text !== (FIRST[name] ?? "") && (name in numbers || name in CHOICES || name === "title"));
-  return Object.fromEntries(entries.map(([name, text]) => [name, name in numbers ? Number(text) : text]));
+  const isNumber = (name: string) => Object.hasOwn(numbers, name);
+  const entries = Object.entries(values).filter(([name, text]) => text !== (FIRST[name] ?? "") && (isNumber(name) || Object.hasOwn(CHOICES, name) || name === "title"));
+  return Object.fromEntries(entries.map(([name, text]) => [name, isNumber(name) ? Number(text) : text]));
 }
 
 interface Props {

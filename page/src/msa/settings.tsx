@@ -23,8 +23,8 @@ const CHOICES: { [name: string]: Choice } = {
 /** The body of a request. */
 export function requestOf(text: string, check: Check, databases: string[], values: Values): { [name: string]: unknown } {
   const paired = values.pairing ? [{ chains: check.records.map((_, place) => recordOf(text, place + 1)) }] : text;
-  const entries = Object.entries(values).filter(([name, value]) => value && (name in NUMBERS || name in CHOICES || name === "title"));
-  return { queries: paired, databases, ...Object.fromEntries(entries.map(([name, value]) => [name, name in NUMBERS ? Number(value) : value])) };
+  const entries = Object.entries(values).filter(([name, value]) => value && (Object.hasOwn(NUMBERS, name) || Object.hasOwn(CHOICES, name) || name === "title"));
+  return { queries: paired, databases, ...Object.fromEntries(entries.map(([name, value]) => [name, Object.hasOwn(NUMBERS, name) ? Number(value) : value])) };
 }
 
 /** What is wrong with the values, and with so many records for them. */

@@ -1,6 +1,5 @@
 """Comparisons in a browser: the plot, its list, its views, and a box of it aligned exactly."""
 
-import json
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -13,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from shardwater.sequences.named import reverse_complement
 from tests.support.accessibility import faults, overflow
-from tests.support.browser import Begin, Visit
+from tests.support.browser import Begin, Visit, send_on
 from tests.support.comparison_page import cells, opened, plain, plot, rows
 from tests.support.planted_genomes import CHR1, QUERY, SCAFFOLD1, SUBJECT
 from tests.support.server import Server
@@ -323,11 +322,7 @@ def test_few_colours_and_paper_show_both_strands(begin: Begin, compared: dict[st
 
 def altered(route: Route, change: dict[str, Any]) -> None:
     """Send a page on with members of its comparison changed."""
-    reply = route.fetch()
-    start, boot, rest = re.split(r'(?<=id="boot">)(.*?)(?=</script>)', reply.text(), maxsplit=1, flags=re.DOTALL)
-    view = json.loads(boot)
-    view["comparison"] |= change
-    route.fulfill(response=reply, body=start + json.dumps(view).replace("<", "\\u003c") + rest)
+    send_on(route, lambda view: view["comparison"].update(change))
 
 
 MILLION = """() => {
