@@ -1,7 +1,8 @@
 """Rules that turn a hit's accession or title into links to other sites, read from YAML at the start.
 
 The page applies them, so a pattern keeps to the syntax that Python and JavaScript share: groups go by number. A link
-leads to where its rule says and nowhere else: host and scheme hold no placeholder, and values are escaped.
+leads to where its rule says and nowhere else: host and scheme hold no placeholder, values are escaped, and none stands
+where an empty one would leave two slashes, behind which a host comes.
 """
 
 import re
@@ -17,7 +18,7 @@ from worker.settings import SettingsError
 
 LONGEST_PATTERN = 500
 
-_ADDRESS = re.compile(r"(https?://[^\s{}/?#\\]+)?/(?![/\\])[^\s\\]*")
+_ADDRESS = re.compile(r"(https?://[^\s{}/?#\\@]+/|/(?![/{]))[^\s\\]*")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PYTHON_ONLY = re.compile(r"\(\?(?![:=!]|<[=!])|\\[AZ]|[*+?}]\+")
 
@@ -41,7 +42,8 @@ class LinkRule(BaseModel):
         except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"pattern {self.pattern!r}: {error}") from None
         if not _ADDRESS.fullmatch(self.url):
-            raise ValueError(f"url {self.url!r}: https://HOST/... or /..., with no placeholder before the path")
+            said = "https://HOST/... or /..., with no placeholder before the path or as its beginning"
+            raise ValueError(f"url {self.url!r}: {said}")
         known = {"accession", "hit_from", "hit_to", *map(str, range(1, groups + 1))}
         for name in _PLACEHOLDER.findall(self.url):
             if name not in known:

@@ -1,7 +1,7 @@
 // The sign-in, where the server asks for a key: it is sent once, and a cookie that no script can read stands for it.
 import { useEffect, useState } from "preact/hooks";
 import { ask, askJson, at, boot, postJson, problemOf, type Database, type Problem } from "./api";
-import { forgetEverything } from "./history";
+import { enter as enterAs, forgetEverything } from "./history";
 import { Icon, Panel } from "./parts";
 
 interface Session {
@@ -14,6 +14,7 @@ export function Door({ enter }: { enter(): void }) {
   const [asking, setAsking] = useState(true);
   const entered = ({ user, databases }: Session) => {
     if (boot.view !== "form") return location.reload();
+    enterAs(user);
     Object.assign(boot, { user, databases });
     enter();
   };
@@ -39,7 +40,9 @@ export function SignIn({ entered, disabled = false }: { entered(session: Session
     setSending(true);
     setProblem(undefined);
     try {
-      entered(await postJson<Session>("/session", { key: key.trim() }));
+      const session = await postJson<Session>("/session", { key: key.trim() });
+      tabs?.postMessage(session.user);
+      entered(session);
     } catch (error) {
       setProblem(problemOf(error));
     }
@@ -68,9 +71,12 @@ export function SignIn({ entered, disabled = false }: { entered(session: Session
   );
 }
 
-/** The other tabs of this page: each has a storage of its own, and shows what its owner saw. */
-const tabs = boot.door ? new BroadcastChannel(`shardwater:${boot.root}:signed-out`) : undefined;
-tabs?.addEventListener("message", leave);
+/** The other tabs of this page: each has a storage of its own, and shows what its owner saw. They hear who comes. */
+const tabs = boot.door ? new BroadcastChannel(`shardwater:${boot.root}:signed-in`) : undefined;
+tabs?.addEventListener("message", ({ data: user }) => {
+  if (!user) leave();
+  else if (boot.user && boot.user !== user) location.reload();
+});
 
 function leave(): void {
   forgetEverything();

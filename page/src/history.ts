@@ -45,13 +45,20 @@ function keyOf(name: string): string {
 /** All that is kept, the latest first. */
 export function entries(): Entry[] {
   // Another version may know other kinds.
-  const known = list<Entry | null>(KEY).filter((entry): entry is Entry => entry !== null && entry.kind in KINDS);
+  const known = list<unknown>(KEY).filter(isEntry);
   const ids = new Set(known.map(({ id }) => id));
   const older = (Object.keys(KINDS) as Kind[]).flatMap(takeOlder).filter(({ id }) => !ids.has(id));
   if (older.length === 0) return known;
   const all = [...known, ...older].sort((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at));
   keep(all);
   return all;
+}
+
+const TEXTS = ["id", "title", "about", "created_at", "expires_at"] as const;
+
+function isEntry(found: unknown): found is Entry {
+  const entry = (found ?? {}) as Partial<Entry>;
+  return Object.hasOwn(KINDS, entry.kind ?? "") && TEXTS.every((name) => typeof entry[name] === "string");
 }
 
 /** The list of a kind as versions before kept it; it has one place from now on. */
@@ -141,7 +148,26 @@ export function write(key: string, value: unknown, storage = localStorage): void
 /** Forget all of it, and keep nothing on the way out of the page. */
 export function forgetEverything(): void {
   forgotten = true;
-  for (const storage of [localStorage, sessionStorage]) {
-    for (const name of Object.keys(storage)) if (name.startsWith("shardwater:")) storage.removeItem(name);
+  for (const storage of [localStorage, sessionStorage]) clear(storage);
+}
+
+function clear(storage: Storage): void {
+  for (const name of Object.keys(storage)) if (name.startsWith("shardwater:")) storage.removeItem(name);
+}
+
+const OWNER = keyOf("owner");
+
+/** All that is kept is one owner's; where another one comes it is forgotten. What nobody is named for is nobody's. */
+export function enter(owner: string): void {
+  try {
+    for (const storage of [localStorage, sessionStorage]) {
+      if (read(OWNER, "", storage) !== owner) clear(storage);
+      if (owner) write(OWNER, owner, storage);
+    }
+  } catch {
+    // Of a storage that is forbidden nothing is read.
   }
 }
+
+// Before anything is read. Whoever has not signed in yet sees nothing of it.
+if (boot.user || !boot.door) enter(boot.user);

@@ -1,13 +1,16 @@
 """Chromium, and a tab of it that is watched for errors and for requests to anybody else."""
 
+import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
 SCREENSHOTS = Path(__file__).parents[1] / "end_to_end" / "browser" / "screenshots"
 PATIENCE_MS = 30_000
@@ -92,6 +95,15 @@ class Visit:
         """Keep a picture for the eye."""
         SCREENSHOTS.mkdir(exist_ok=True)
         self.page.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+
+def send_on(route: Route, change: Callable[[dict[str, Any]], None]) -> None:
+    """Send a page on with what its script begins with changed."""
+    reply = route.fetch()
+    start, boot, rest = re.split(r'(?<=id="boot">)(.*?)(?=</script>)', reply.text(), maxsplit=1, flags=re.DOTALL)
+    view = json.loads(boot)
+    change(view)
+    route.fulfill(response=reply, body=start + json.dumps(view).replace("<", "\\u003c") + rest)
 
 
 PRINTED_ROWS = """() => {

@@ -66,7 +66,7 @@ function Detail({ job, row }: { job: Alignment; row: Row }) {
   const files = `/v1/alignments/${job.id}/results?pairs=${row.pair}&format=`;
   return (
     <>
-      <p class="detail-title">{row.query} <span class="dim">with</span> {row.subject}</p>
+      <p class="detail-title"><bdi>{row.query}</bdi> <span class="dim">with</span> <bdi>{row.subject}</bdi></p>
       <p class="detail-facts">
         <span>Pair <b>{count(row.pair)}</b>{job.parameters.best > 1 && <>, alignment <b>{row.rank}</b></>}</span>
         <span>Score <b>{scoreText(row.score)}</b></span>

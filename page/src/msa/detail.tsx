@@ -1,8 +1,7 @@
 // One row in full: what it is, its figures, and its letters beside the query's, insertions included.
-import { at } from "../api";
 import { bitsText, count, evalueText, percentText, plural } from "../numbers";
 import { AlignmentText, type Shown } from "../result/alignment";
-import { Links } from "../result/links";
+import { Links, SequenceLink } from "../result/links";
 import type { Row } from "./load";
 
 interface Props {
@@ -40,7 +39,7 @@ export function Detail({ row, query, name, databases, members, alone, onCluster,
   if (!row.text) return <section class="detail msa-detail" aria-label="Chosen row"><p>None of this chain's rows is of this pair's organism.</p>{close}</section>;
   return (
     <section class="detail msa-detail" aria-label="Chosen row">
-      <p class="detail-title">{accession} {title} <span class="dim">{count(row.length)} residues{organism && `, ${organism}`}</span></p>
+      <p class="detail-title"><bdi>{accession} {title}</bdi> <span class="dim">{count(row.length)} residues{organism && <>, <bdi>{organism}</bdi></>}</span></p>
       <p class="detail-facts">
         <span>Row in the files <b>{count(row.rank)}</b></span>
         <span>Score <b>{count(row.score)}</b></span>
@@ -53,13 +52,13 @@ export function Detail({ row, query, name, databases, members, alone, onCluster,
       </p>
       {(representative || members > 0) && (
         <p class="detail-cluster">
-          {representative ? <>Member of the cluster of <b>{representative}</b>, which was searched in its place.</> : <>Representative of a cluster with {plural(members, "other row")} here.</>}{" "}
+          {representative ? <>Member of the cluster of <b><bdi>{representative}</bdi></b>, which was searched in its place.</> : <>Representative of a cluster with {plural(members, "other row")} here.</>}{" "}
           <button type="button" class="link no-print" onClick={onCluster}>{alone ? "Show all rows" : "Show this cluster alone"}</button>
         </p>
       )}
       <AlignmentText hsp={alignedOf(row, query)} label={`Alignment of ${name} with ${accession}`} />
       <div class="row detail-links">
-        {database && <a class="button" href={at(`/v1/databases/${encodeURIComponent(database)}/sequences/${encodeURIComponent(accession)}?format=fasta`)} download={`${accession.replace(/[^\w.-]+/g, "_")}.fasta`}>Sequence, FASTA</a>}
+        {database && <SequenceLink database={database} accession={accession} />}
         <Links of={row} />
         {close}
       </div>

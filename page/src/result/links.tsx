@@ -1,5 +1,5 @@
-// The operator's links beside a hit or a row.
-import { linksOf } from "../links";
+// Where one can go from a hit or a row: to its sequence, and by the operator's links.
+import { linksOf, sequenceAt } from "../links";
 import { Icon } from "../parts";
 
 export function Links({ of }: { of: Parameters<typeof linksOf>[0] }) {
@@ -10,4 +10,9 @@ export function Links({ of }: { of: Parameters<typeof linksOf>[0] }) {
       ))}
     </>
   );
+}
+
+export function SequenceLink({ database, accession }: { database: string; accession: string }) {
+  const address = sequenceAt(database, accession);
+  return address ? <a class="button" href={address} download={`${accession.replace(/[^\w.-]+/g, "_")}.fasta`}>Sequence, FASTA</a> : null;
 }

@@ -9,7 +9,7 @@ import { CopyButton, Icon, Id } from "../parts";
 import { AlignmentText } from "./alignment";
 import type { Shown } from "./columns";
 import { figureAt } from "./downloads";
-import { Links } from "./links";
+import { Links, SequenceLink } from "./links";
 import { DifferMark, DifferNote, ScaleNote } from "./differ";
 import type { Column } from "./filter";
 import type { Part } from "./load";
@@ -71,15 +71,14 @@ export function HitRow({ hit, columns, isEdge, place, part, search, open, select
 function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search }) {
   const { query } = part.one;
   const [hsp, ...further] = hit.hsps;
-  const place = `${encodeURIComponent(hit.database ?? search.database.name)}/sequences/${encodeURIComponent(hit.accession)}`;
   const again = new URLSearchParams({ database: search.database.name, accession: hit.accession, ...settingsOf(part.whole.parameters) });
   const { evalues, shuffled } = hit;
   const drawing = (alignment: number) => figureAt(search.id, part.number, "alignment", `&hit=${hit.rank}&alignment=${alignment}`);
   const several = part.whole.databases && part.whole.databases.length > 1;
-  const origin = hit.taxid ? `, ${hit.organism ? `${hit.organism}, ` : ""}taxid ${hit.taxid}` : "";
+  const origin = hit.taxid ? `, taxid ${hit.taxid}` : "";
   return (
     <>
-      <p class="detail-title">{hit.accession} {hit.title} <span class="dim">{count(hit.length)} residues{several && `, of ${hit.database}`}{origin}</span></p>
+      <p class="detail-title"><bdi>{hit.accession} {hit.title}</bdi> <span class="dim">{count(hit.length)} residues{several && `, of ${hit.database}`}{hit.taxid && hit.organism ? <>, <bdi>{hit.organism}</bdi></> : null}{origin}</span></p>
       {hsp ? (
         <>
           <p class="detail-facts">
@@ -108,7 +107,7 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
       )}
       <div class="row detail-links">
         <a class="button" href={at(`/?${again}`)}>Search with this hit</a>
-        <a class="button" href={at(`/v1/databases/${place}?format=fasta`)} download={`${hit.accession.replace(/[^\w.-]+/g, "_")}.fasta`}>Sequence, FASTA</a>
+        <SequenceLink database={hit.database ?? search.database.name} accession={hit.accession} />
         {hsp && <FigureLinks label="Alignment" path={drawing(1)} />}
         <CopyButton text={addressOf(search.id, { query: part.number, hit: hit.rank })} label="Copy link to this hit" />
         <Links of={hit} />

@@ -190,6 +190,10 @@ def test_a_link_fills_the_form(visit: Visit) -> None:
     page.get_by_label("Subjects: sequences in FASTA").fill("ACGTACG")
     expect(notes).to_have_count(0)
     assert asked(page) == {"mode": "global", "match": 5, "pairing": "all"}
+    page = visit.open("/align?toString=b&constructor=2&__proto__=c&mode=global")
+    strange = ["toString", "constructor", "__proto__"]
+    expect(notes).to_have_text([f"“{name}” is no field of this form, and was left out." for name in strange])
+    expect(page.locator("[name=mode]")).to_have_value("global")
     page = visit.open("/align?free_ends=query_begin,subject_front")
     expect(page.locator(".notes")).to_contain_text("“subject_front” is no end of a sequence")
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.accessibility import faults, faults_in_both, overflow
-from tests.support.browser import Begin, Visit
+from tests.support.browser import Begin, Visit, send_on
 from tests.support.guarded import Guarded, guarding, small_data
 
 SEQUENCE = "MKVLAAGWDEHHKLMNPQRSTVWY"
@@ -71,7 +71,7 @@ def test_key_lets_in_for_a_search_and_signing_out_ends_it(door: Visit, guarded: 
     # Another tab has a storage of its own.
     other = Visit.begin(page.context, door.url).open("/")
     other.get_by_label("Protein sequences in FASTA").fill(SEQUENCE)
-    assert other.evaluate("sessionStorage.length") == 1
+    assert other.evaluate("Object.keys(sessionStorage).sort()") == ["shardwater::draft", "shardwater::owner"]
     page.get_by_role("button", name="Sign out").click()
     for tab in (page, other):
         expect(tab.get_by_role("heading", name="Sign in")).to_be_visible()
@@ -123,6 +123,71 @@ def test_a_session_that_has_ended_is_begun_again_in_place(door: Visit, guarded: 
     expect(area).to_have_value(SEQUENCE)
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_role("table", name="Hits").wait_for()
+
+
+def end_session(visit: Visit) -> None:
+    """As when its time is over, or its key is revoked."""
+    visit.page.context.clear_cookies()
+
+
+def test_another_owner_finds_nothing_of_who_was_here_before(door: Visit, guarded: Guarded) -> None:
+    page, first, second = door.open("/"), guarded.key("first"), guarded.key("second")
+    area, history = page.get_by_label("Protein sequences in FASTA"), page.locator(".recent-title")
+    # What a page asks for while its session ends.
+    door.refusals.add(401)
+    sign_in(door, first)
+    expect(area).to_be_visible()
+    door.search(f">secret\n{SEQUENCE}")
+    door.open("/")
+    area.fill(f">draft\n{SEQUENCE}")
+    end_session(door)
+    # Who comes back has lost nothing.
+    door.open("/history")
+    sign_in(door, first)
+    expect(history).to_have_text("secret")
+    door.open("/")
+    expect(area).to_have_value(f">draft\n{SEQUENCE}")
+    left = Visit.begin(page.context, door.url).open("/")
+    left.get_by_label("Protein sequences in FASTA").fill(">other tab")
+    end_session(door)
+    for path, shown in (("/history", page.get_by_text("Nothing yet.")), ("/", area)):
+        door.open(path)
+        if path == "/history":
+            sign_in(door, second)
+        expect(shown).to_be_visible()
+        expect(history).to_have_count(0)
+    expect(area).to_have_value("")
+    assert "secret" not in page.evaluate("JSON.stringify([localStorage, sessionStorage])")
+    # The tab that showed the first one's things shows the second one's.
+    expect(left.locator("#nav")).to_contain_text("Signed in as second")
+    expect(left.get_by_label("Protein sequences in FASTA")).to_have_value("")
+    left.close()
+
+
+def test_another_owner_who_signs_in_over_the_page_begins_anew(door: Visit, guarded: Guarded) -> None:
+    page = door.open("/")
+    sign_in(door, guarded.key("away"))
+    area = page.get_by_label("Protein sequences in FASTA")
+    expect(area).to_be_visible()
+    end_session(door)
+    door.refusals.add(401)
+    area.fill(SEQUENCE)
+    page.get_by_role("alert").get_by_role("button", name="Sign in").click()
+    page.get_by_role("dialog").get_by_label("API key").fill(guarded.key("next"))
+    page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    expect(page.locator("#nav")).to_contain_text("Signed in as next")
+    expect(area).to_have_value("")
+
+
+def test_the_next_user_whom_a_proxy_names_begins_anew(visit: Visit) -> None:
+    users = ["one", "one", "two"]
+    visit.page.route(f"{visit.url}/", lambda route: send_on(route, lambda view: view.update(user=users.pop(0))))
+    area = visit.open("/").get_by_label("Protein sequences in FASTA")
+    area.fill(SEQUENCE)
+    visit.open("/")
+    expect(area).to_have_value(SEQUENCE)
+    visit.open("/")
+    expect(area).to_have_value("")
 
 
 TWO = f">first\n{SEQUENCE}\n>second\n{SEQUENCE[::-1]}\n"

@@ -183,10 +183,14 @@ def test_what_older_versions_have_kept_is_read(visit: Visit) -> None:
     assert names(page) == ["an old comparison", "an old search", "old MSAs"]
     # One list has taken the place of three, and what another program left there does no harm.
     assert page.evaluate(KEYS) == "shardwater::history"
-    for strange in ('{"not": "a list"}', '[null, {"kind": "of tomorrow"}]', "no JSON"):
+    entry = older(about="", kind="searches")
+    wrong = [{**entry, "kind": kind} for kind in ("constructor", "__proto__")] + [{**entry, "title": {"a": 1}}]
+    for strange in ('{"not": "a list"}', '[null, {"kind": "of tomorrow"}, 5]', "no JSON", json.dumps(wrong)):
         page.evaluate(keep, ["history", strange])
         page.reload()
         expect(page.locator("main")).to_contain_text("Nothing yet.")
+    visit.open("/")
+    expect(page.get_by_label("Protein sequences in FASTA")).to_be_visible()
 
 
 def test_what_is_opened_of_instant_hits_in_another_tab_is_remembered(visit: Visit) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.browser import Visit
+from tests.support.browser import Visit, send_on
 from tests.support.hit_table import named, rows, show_columns
 from tests.support.server import Server
 
@@ -171,3 +171,48 @@ def test_no_number_is_rounded_to_all_or_none(visit: Visit, result: dict[str, Any
     expect(page.locator(".detail-facts")).to_contain_text("Gaps 1/384 (1 %)")
     assert page.locator(".hit .hit-identity").all_inner_texts()[:2] == ["99.9", "0.1"]
     expect(page.locator(".certificate summary")).to_contain_text("1.00 billion cells")
+
+
+STRAY = [
+    {"label": "Astray", "field": "accession", "pattern": "^(x?)[^|]*\\|(.*)$", "url": "/{1}/{2}"},
+    {"label": "Kept", "field": "accession", "pattern": "^(x?)[^|]*\\|(.*)$", "url": "/at/{1}/{2}/{constructor}"},
+    {"label": "There", "field": "accession", "pattern": "(?:)", "url": "https://site.example//{accession}"},
+]
+"""Rules of which the server would refuse the first."""
+BEGINS = "(element) => element.getBoundingClientRect().left"
+ENDS = "(element) => element.getBoundingClientRect().right"
+
+
+def test_names_turn_nothing_round_and_lead_nowhere_else(visit: Visit, result: dict[str, Any]) -> None:
+    def strange(route: Route) -> None:
+        reply = route.fetch()
+        body = reply.json()
+        first, second = body["results"][0]["hits"][:2]
+        first |= {
+            "accession": "gi|evil.example",
+            "title": "\u202etitle OS=\u202eABC OX=1",
+            "organism": "\u202eABC",
+            "taxid": 1,
+        }
+        second["accession"] = "gi|\x1f\x7f"
+        route.fulfill(response=reply, json=body)
+
+    visit.page.route("**/results?query=2*", strange)
+    address = f"/searches/{result['search']}"
+    visit.page.route(f"{visit.url}{address}", lambda route: send_on(route, lambda view: view.update(links=STRAY)))
+    page = visit.open(f"{address}#2")
+    names = page.locator(".hit-open").first.locator("span"), page.locator(".hit-organism > span").first
+    for name in (names[0].nth(0), names[0].nth(1), names[1], page.locator(".organisms .link").first):
+        expect(name).to_have_css("unicode-bidi", "isolate")
+    page.locator(".hit-open").first.click()
+    page.locator(".hit-open").nth(1).click()
+    detail = page.locator(".detail").first
+    title, rest = detail.locator(".detail-title > bdi"), detail.locator(".detail-title > .dim")
+    assert rest.evaluate(BEGINS) >= title.evaluate(ENDS)
+    expect(detail.get_by_role("link", name="Sequence, FASTA")).to_have_count(1)
+    expect(page.locator(".detail").nth(1).get_by_role("link", name="Sequence, FASTA")).to_have_count(0)
+    expect(detail.get_by_role("link", name="Astray")).to_have_count(0)
+    expect(detail.get_by_role("link", name="Kept")).to_have_attribute("href", "/at//evil.example/")
+    expect(detail.get_by_role("link", name="There")).to_have_attribute(
+        "href", "https://site.example//gi%7Cevil.example"
+    )
