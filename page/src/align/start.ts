@@ -1,4 +1,4 @@
-// What an address fills the form with; nothing is aligned before somebody presses the button.
+// What an address, or another site's form, fills the form with; nothing is aligned before somebody presses the button.
 import type { Values } from "../fields";
 import { boot } from "../api";
 import { CHOICES, ENDS, endsOf, FIELDS, FREE } from "./fields";
@@ -15,9 +15,9 @@ export interface Asked {
   notes: string[];
 }
 
-/** What a query string asks for; nothing where there is none. */
+/** What a query string or a form asks for; nothing where there is none. */
 export function asked(search: string): Asked | undefined {
-  const given = Object.fromEntries(new URLSearchParams(search));
+  const given = { ...Object.fromEntries(new URLSearchParams(search)), ...boot.prefill };
   if (Object.keys(given).length === 0) return undefined;
   const values: Values = {};
   const notes: string[] = [];
