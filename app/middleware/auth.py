@@ -33,12 +33,13 @@ SESSION_COOKIE = "shardwater_session"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/help", "/assets/{name}"})
 """Routes for everybody: what monitors ask, and what the page is made of."""
-_FORM = "/"
+_FORMS = frozenset({"/", "/align"})
+"""Routes that other sites' forms fill in, where nothing is done yet."""
 _SESSION = "/session"
 _SIGN_IN = frozenset(
     {
-        *(_FORM, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}"),
-        *("/msas", "/msas/{msas}", "/align", "/alignments/{alignment}", "/history"),
+        *(*_FORMS, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}"),
+        *("/msas", "/msas/{msas}", "/alignments/{alignment}", "/history"),
     }
 )
 """Routes of the page, which asks for a key where there is no caller."""
@@ -149,7 +150,7 @@ class Gate:
         named = {"*", headers.get("origin")} & set(self._origins)
         # Another port of this machine is the same site to a browser, and need not be ours.
         other = headers.get("sec-fetch-site") in ("cross-site", "same-site")
-        if access.acts and access.route != _FORM and other and not named:
+        if access.acts and access.route not in _FORMS and other and not named:
             return forbidden(access.request, OTHER_SITE)
         return None
 
@@ -196,8 +197,7 @@ class Gate:
 
     def _may_act(self, access: _Access, found: _Found) -> bool:
         """Whether it is our own page that acts, where a browser would say who asks for any page's request."""
-        if access.route == _FORM:
-            # Other sites' forms fill in ours, which does nothing yet.
+        if access.route in _FORMS:
             return True
         if not access.acts or not (found.unasked or access.route == _SESSION):
             return True

@@ -3,14 +3,15 @@
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from redis.exceptions import RedisError
 
 from app.problems import problem_about, unauthenticated
 from app.responses.alignment_json import shown
 from app.responses.search_json import root_of
 from app.routes.alignments import get_alignment
-from app.routes.page import page, prefers_json
-from app.service import CurrentService
+from app.routes.page import page, prefers_json, prefill
+from app.service import CurrentService, Service
 from shardwater.errors import AlignError
 
 router = APIRouter(include_in_schema=False)
@@ -20,7 +21,18 @@ router = APIRouter(include_in_schema=False)
 @router.get("/align")
 def get_alignment_form(request: Request, service: CurrentService) -> Response:
     """The form for two lists of sequences; its script fills it in from the query string."""
-    return page(request, service, "Align pairs - Shardwater", {"view": "align"}, script="align")
+    return _form(request, service, {})
+
+
+@router.post("/align")
+async def post_alignment_form(request: Request, service: CurrentService) -> Response:
+    """The form, filled in from another site's form."""
+    return await run_in_threadpool(_form, request, service, {"prefill": await prefill(request)})
+
+
+def _form(request: Request, service: Service, more: dict[str, Any]) -> Response:
+    view = {"view": "align", **more}
+    return page(request, service, "Align pairs - Shardwater", view, script="align")
 
 
 @router.head("/alignments/{alignment}")

@@ -55,8 +55,13 @@ def get_form(request: Request, service: CurrentService) -> Response:
 @router.post("/")
 async def post_form(request: Request, service: CurrentService) -> Response:
     """The form, filled in from another site's form: sequences are too long for addresses, and have no place there."""
-    view = {"view": "form", "prefill": await form_fields(request, await small_body(request, MOST_PREFILLED))}
+    view = {"view": "form", "prefill": await prefill(request)}
     return await run_in_threadpool(page, request, service, "Shardwater", view)
+
+
+async def prefill(request: Request) -> dict[str, Any]:
+    """The fields of a form for one of ours; raises LimitExceeded, and what form_fields does."""
+    return await form_fields(request, await small_body(request, MOST_PREFILLED))
 
 
 @router.head("/searches/{search}")

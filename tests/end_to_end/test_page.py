@@ -262,9 +262,10 @@ def test_what_fills_in_the_form_has_a_bound(http: httpx.Client) -> None:
     reply = http.post("/", files={"sequence": (None, fits)}, headers={"Accept-Encoding": "identity"})
     assert Shell(reply.text).boot["prefill"]["sequence"] == fits
     assert len(reply.content) < 6 * MOST_PREFILLED + 100_000
-    assert http.post("/", data={"sequence": "M" * (MOST_PREFILLED - 100)}).status_code == 200
-    refused = http.post("/", data={"sequence": "M" * MOST_PREFILLED})
-    assert (refused.status_code, refused.json()["limit"]) == (413, MOST_PREFILLED)
+    for path, field in (("/", "sequence"), ("/align", "queries")):
+        assert http.post(path, data={field: "M" * (MOST_PREFILLED - 100)}).status_code == 200
+        refused = http.post(path, data={field: "M" * MOST_PREFILLED})
+        assert (refused.status_code, refused.json()["limit"]) == (413, MOST_PREFILLED)
 
 
 def test_colours_come_from_a_known_cookie_alone(http: httpx.Client) -> None:

@@ -108,7 +108,9 @@ def test_page_of_another_site_starts_and_deletes_nothing(open_service: Server, f
         assert http.get("/v1/searches").headers["X-Total-Results"] == "0"
         # A link from elsewhere, a form that fills in ours, and the portal whose scripts may.
         assert http.get("/", headers={"Sec-Fetch-Site": foreign["Sec-Fetch-Site"]}).status_code == 200
-        assert http.post("/", data={"sequence": QUERY}, headers=foreign).status_code == 200
+        for path, field in (("/", "sequence"), ("/align", "queries")):
+            assert http.post(path, data={field: QUERY}, headers=foreign).status_code == 200
+        assert http.get("/v1/alignments").headers["X-Total-Results"] == "0"
         portal = {**foreign, "Origin": "https://portal.example"}
         assert http.post("/v1/searches", json={"sequence": QUERY, "database": "no"}, headers=portal).status_code == 422
 

@@ -1,12 +1,11 @@
 """A comparison's page as tests read it: its plot, and its list beside what the service says."""
 
-import json
 import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page, Route
 
-from tests.support.browser import Visit
+from tests.support.browser import Visit, send_on
 
 SHIFTED = """async () => {
     let moved = 0;
@@ -54,8 +53,4 @@ def opened(visit: Visit, path: str) -> Page:
 
 def altered(route: Route, change: dict[str, Any]) -> None:
     """Send a page on with members of its comparison changed."""
-    reply = route.fetch()
-    start, boot, rest = re.split(r'(?<=id="boot">)(.*?)(?=</script>)', reply.text(), maxsplit=1, flags=re.DOTALL)
-    view = json.loads(boot)
-    view["comparison"] |= change
-    route.fulfill(response=reply, body=start + json.dumps(view).replace("<", "\\u003c") + rest)
+    send_on(route, lambda view: view["comparison"].update(change))

@@ -1,4 +1,4 @@
-// What an address fills the form with; nothing is aligned before somebody presses the button.
+// What an address, or another site's form, fills the form with; nothing is aligned before somebody presses the button.
 import { boot, parameter } from "../api";
 import { textsOf, type Values } from "../fields";
 import { emptyOf, endsOf, FREE, LABELS, usualOf } from "./fields";
@@ -24,9 +24,9 @@ export function earlier({ parameters, title }: Alignment): Values {
   return { ...textsOf(Object.keys(LABELS), used, (name) => emptyOf(name, texts, parameters.alphabet ?? "protein")), title };
 }
 
-/** What a query string asks for; nothing where there is none. */
+/** What a query string or a form asks for; nothing where there is none. */
 export function asked(search: string): Asked | undefined {
-  const given = Object.fromEntries(new URLSearchParams(search));
+  const given: { [name: string]: string } = { ...Object.fromEntries(new URLSearchParams(search)), ...boot.prefill };
   if (Object.keys(given).length === 0 || given.edit) return undefined;
   const values: Values = {};
   const notes: string[] = [];

@@ -1,12 +1,19 @@
 // What is drawn on the plot's two canvases: HSPs and axes below; box, path and the chosen HSP above.
+import { plural } from "../numbers";
 import { paletteOf } from "../palette";
 import { saveBlob } from "../parts";
 import { paintAxes, paintBorders, type AxisInks, type Sides } from "./axes";
+import type { Genome } from "./genomes";
 import type { Area, Hsps } from "./hsps";
 import { paintHsps, trace, type Inks } from "./paint";
 import { toX, toY, type Frame, type Size } from "./view";
 
 const WEIGHT = 1.8;
+/** Pixels of a picture for each of CSS, as of all pictures; and its room in these around the plot. */
+const SCALE = 2;
+const HEAD = 36;
+const SIDE = 20;
+const FOOT = 48;
 
 /** What is below, and follows the view. */
 export interface Base {
@@ -45,9 +52,11 @@ export function inksOf(holder: HTMLElement, dark: boolean): PlotInks {
   };
 }
 
+/** What is seen now. */
+let seen: { size: Size; frame: Frame; base: Base } | undefined;
+
 /** A canvas of this size, cleared, that counts in pixels of CSS; and its scale. */
-function cleared(canvas: HTMLCanvasElement, { width, height }: Size): [CanvasRenderingContext2D, number] {
-  const scale = Math.min(2, Math.max(1, devicePixelRatio));
+function cleared(canvas: HTMLCanvasElement, { width, height }: Size, scale = Math.min(2, Math.max(1, devicePixelRatio))): [CanvasRenderingContext2D, number] {
   const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
   if (canvas.width !== across || canvas.height !== down) Object.assign(canvas, { width: across, height: down });
   const context = canvas.getContext("2d")!;
@@ -57,8 +66,12 @@ function cleared(canvas: HTMLCanvasElement, { width, height }: Size): [CanvasRen
   return [context, scale];
 }
 
-export function drawBase(element: HTMLCanvasElement, size: Size, frame: Frame, { sides, hsps, shown, view }: Base, inks: PlotInks, every: number): void {
-  const [canvas, scale] = cleared(element, size);
+export function drawBase(element: HTMLCanvasElement, size: Size, frame: Frame, base: Base, inks: PlotInks, every: number): void {
+  seen = { size, frame, base };
+  paintBase(cleared(element, size), frame, base, inks, every);
+}
+
+function paintBase([canvas, scale]: [CanvasRenderingContext2D, number], frame: Frame, { sides, hsps, shown, view }: Base, inks: PlotInks, every: number): void {
   paintBorders(canvas, frame, view, sides, inks);
   canvas.resetTransform();
   const fine = { left: frame.left * scale, top: frame.top * scale, width: frame.width * scale, height: frame.height * scale };
@@ -104,15 +117,52 @@ export function drawOver(element: HTMLCanvasElement, size: Size, frame: Frame, {
   }
 }
 
-/** What is seen now, as a picture. */
+/** What is seen now, as a picture in light colours, with the page's title, the sides' names and the legend. */
 export function savePicture(name: string): void {
-  const canvas = document.querySelector<HTMLCanvasElement>(".dotplot canvas");
-  if (!canvas) return;
+  const holder = document.querySelector<HTMLElement>(".dotplot");
+  if (!seen || !holder) return;
+  const { size, frame, base } = seen;
+  const inks = inksOf(holder, false);
+  const plot = document.createElement("canvas");
+  paintBase(cleared(plot, size, SCALE), frame, base, inks, 1);
   const picture = document.createElement("canvas");
-  Object.assign(picture, { width: canvas.width, height: canvas.height });
-  const context = picture.getContext("2d")!;
-  context.fillStyle = getComputedStyle(canvas.closest(".panel")!).backgroundColor;
-  context.fillRect(0, 0, picture.width, picture.height);
-  context.drawImage(canvas, 0, 0);
+  const [width, height] = [SIDE + size.width, HEAD + size.height + FOOT];
+  const [canvas] = cleared(picture, { width, height }, SCALE);
+  canvas.fillStyle = "#fff";
+  canvas.fillRect(0, 0, width, height);
+  canvas.drawImage(plot, SIDE, HEAD, size.width, size.height);
+  canvas.fillStyle = inks.ink;
+  canvas.textAlign = "center";
+  canvas.font = "16px system-ui, sans-serif";
+  canvas.fillText(document.querySelector("h1")?.textContent ?? "", width / 2, 24, width - 2 * SIDE);
+  canvas.font = "12px system-ui, sans-serif";
+  const middle = SIDE + frame.left + frame.width / 2;
+  canvas.fillText(`query: ${named(base.sides.query)}`, middle, HEAD + size.height + 8, frame.width);
+  canvas.save();
+  canvas.translate(14, HEAD + frame.top + frame.height / 2);
+  canvas.rotate(-Math.PI / 2);
+  canvas.fillText(`subject: ${named(base.sides.subject)}`, 0, 0, frame.height);
+  canvas.restore();
+  paintLegend(canvas, SIDE + frame.left, height - 16, inks);
   picture.toBlob((blob) => blob && saveBlob(name, blob));
+}
+
+const named = ({ names }: Genome): string => (names.length === 1 ? names[0]! : plural(names.length, "record"));
+
+/** The words of the legend below the plot, of which the first two have a strand's colour. */
+function paintLegend(canvas: CanvasRenderingContext2D, left: number, middle: number, { strands, ink }: PlotInks): void {
+  canvas.textAlign = "left";
+  canvas.textBaseline = "middle";
+  let x = left;
+  document.querySelectorAll(".plot-panel .legend > span").forEach(({ textContent }, place) => {
+    const strand = strands[place];
+    if (strand) {
+      canvas.fillStyle = strand;
+      canvas.fillRect(x, middle - 2, 18, 3);
+      x += 24;
+    }
+    canvas.fillStyle = ink;
+    canvas.fillText(textContent ?? "", x, middle);
+    x += canvas.measureText(textContent ?? "").width + 20;
+  });
 }

@@ -198,6 +198,19 @@ def test_a_link_fills_the_form(visit: Visit) -> None:
     expect(page.locator(".notes")).to_contain_text("“subject_front” is no end of a sequence")
 
 
+def test_another_sites_form_fills_the_form(visit: Visit) -> None:
+    page = visit.page
+    page.set_content(
+        f'<form method="post" action="{visit.url}/align"><textarea name="queries"></textarea>'
+        '<input name="mode" value="global"><button>Go</button></form>'
+    )
+    hostile = ">a </script><script>alert(1)</script>\nACGTACGT"
+    page.locator("textarea").fill(hostile)
+    page.get_by_role("button", name="Go").click()
+    expect(page.get_by_label("Queries: sequences in FASTA")).to_have_value(hostile)
+    expect(page.locator("[name=mode]")).to_have_value("global")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_form_is_for_everybody(begin: Begin, scheme: str) -> None:
     visit = begin(color_scheme=scheme, viewport={"width": 390, "height": 844})

@@ -143,6 +143,17 @@ def test_the_dot_plot_is_the_interfaces(visit: Visit, http: httpx.Client) -> Non
         name, file = saved(page, page.get_by_role("link", name=f"Dot plot, {form.upper()}"))
         assert name == f"Two_strains.dotplot.{form}"
         assert file.read_bytes() == http.get(f"/v1/comparisons/{job}/figures/dotplot.{form}").content
+    page.get_by_role("button", name="Download", exact=True).click()
+    _, file = saved(page, page.get_by_role("button", name="This view, PNG"))
+    box = page.locator(".dotplot canvas").first.bounding_box()
+    assert box is not None
+    with Image.open(file) as view:
+        # Twice what is on the screen, with room for title, name of the side and legend, where something is written.
+        width, height = view.size
+        assert (width, height) == pytest.approx((2 * (20 + box["width"]), 2 * (36 + box["height"] + 48)), abs=1)
+        for place in ((0, 0, width, 72), (0, 0, 40, height), (0, height - 64, width, height)):
+            darkest, lightest = view.convert("L").crop(place).getextrema()
+            assert (darkest < 128, lightest) == (True, 255), place
 
 
 def test_a_picture_that_cannot_be_had_says_why(visit: Visit, page: Page, result: dict[str, Any]) -> None:
