@@ -23,23 +23,12 @@ export interface Labels {
   [name: string]: string;
 }
 
-const RANGE = /^([1-9]\d*)-([1-9]\d*)$/;
-
-function rangeFault(text: string): string | undefined {
-  const [, first, last] = RANGE.exec(text) ?? [];
-  if (first === undefined) return "as 5-40";
-  return Number(first) > Number(last) ? "its end is before its start" : undefined;
-}
-
 const partsOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
-/** What is wrong with a field's text by the server's own bounds, or nothing. */
+/** What is wrong with a number's text by the server's own bounds, or nothing; of other texts the server's estimate says it. */
 function faultOf(name: string, text: string): string | undefined {
   const known = parameter(name);
-  if (!text || !known) return undefined;
-  if (name === "query_loc") return rangeFault(text);
-  if (known.type === "array") return known.values.length > 0 || partsOf(text).every((part) => /^[1-9]\d{0,9}$/.test(part)) ? undefined : "numbers, as 9606,10090";
-  if (known.type === "string") return undefined;
+  if (!text || !known || !["integer", "number"].includes(known.type)) return undefined;
   const value = Number(text);
   if (known.type === "integer" && !Number.isInteger(value)) return "a whole number";
   if (!Number.isFinite(value)) return "a number";

@@ -97,8 +97,7 @@ export function AlignPage() {
   return (
     <JobForm
       {...job}
-      label="New alignment"
-      heading="Align pairs of sequences"
+      heading="New alignment"
       verb="Align"
       notes={lists.notes}
       estimate={estimate ? estimateText(`${plural(estimate.pairs, "pair")}, ${amount(estimate.cells)} cells`, "aligned", estimate) : ""}

@@ -9,7 +9,7 @@ import { amount } from "../numbers";
 import { useAnswer } from "../trouble";
 import { listsOf, readDraft, useDraft } from "./draft";
 import { rearranged } from "./example";
-import { asText, nameOf, sizeOf, sourceOf, type Genome } from "./genome";
+import { asText, nameOf, sourceOf } from "./genome";
 import { GenomeInput } from "./genome-input";
 import { useLists } from "./lists";
 import { CompareSettings, faultsOf, LABELS, valuesOf } from "./settings";
@@ -51,15 +51,13 @@ export function ComparePage() {
     lists.query.onChange(asText(one));
     lists.subject.onChange(asText(other));
   };
-  const letters = lettersOf(query, subject, estimate);
   return (
     <JobForm
       {...job}
-      label="New comparison"
-      heading="Compare two genomes"
+      heading="New comparison"
       verb="Compare"
       notes={lists.notes}
-      estimate={request && letters !== undefined ? estimateText(`${amount(letters)} letters`, "compared", estimate) : ""}
+      estimate={estimate ? estimateText(`${amount(lettersOf(estimate))} letters`, "compared", estimate) : ""}
       onSend={send}
       onFiles={lists.onFiles}
       side={<CompareSettings values={values} faults={{ ...against, ...faults }} onChange={set} />}
@@ -70,9 +68,5 @@ export function ComparePage() {
   );
 }
 
-/** Letters of both genomes, as far as they are known here; else as the server has counted them. */
-function lettersOf(query: Genome, subject: Genome, estimate: ComparisonEstimate | undefined): number | undefined {
-  const [one, other] = [sizeOf(query), sizeOf(subject)];
-  if (one !== undefined && other !== undefined) return one + other;
-  return estimate && estimate.letters / (estimate.parameters.strands === "both" ? 2 : 1);
-}
+/** Letters of both genomes, once each. */
+const lettersOf = ({ letters, parameters }: ComparisonEstimate): number => letters / (parameters.strands === "both" ? 2 : 1);

@@ -44,9 +44,6 @@ export function sourceOf({ text, dna, file, database }: Genome, name: string): S
   return dna && !dna.fault && dna.letters > 0 ? asFasta(text, name) : undefined;
 }
 
-/** Its letters, where they are known here. */
-export const sizeOf = ({ dna, file }: Genome): number | undefined => file?.upload?.letters ?? dna?.letters;
-
 /** What a genome is called that nobody has named. */
 export function nameOf({ text, file, database }: Genome, pasted = "pasted DNA"): string {
   if (database) return accessionsOf(database.accessions)[0] ?? database.name;

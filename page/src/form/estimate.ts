@@ -44,7 +44,7 @@ export function useEstimate<E extends Wait>(path: string, request: object | unde
         const answer = problemOf(error);
         setFound([413, 422].includes(answer.status) ? { request, refusal: answer } : undefined);
         // Of quotas and full queues the job itself will speak.
-        setProblem(answer.status === 0 || answer.status === 401 ? answer : undefined);
+        setProblem([0, 401].includes(answer.status) ? answer : undefined);
       }
     };
     void look(AGAIN_MS);
@@ -53,7 +53,7 @@ export function useEstimate<E extends Wait>(path: string, request: object | unde
       clearTimeout(timer);
     };
   }, [request, asked]);
-  return { ...(found?.request === request && { estimate: found?.estimate, refusal: found?.refusal }), problem };
+  return { ...(found?.request === request && found), problem };
 }
 
 /** Seconds until a job's end, the queue before it included; null where the server knows no rate yet. */
@@ -68,9 +68,9 @@ export function isQuick(estimate: Wait): boolean {
 }
 
 /** What stands beside the button: the work, and the time where it is known. done: what was done before, where it is there. */
-export function estimateText(work: string, done: string, estimate: Wait | undefined): string {
-  if (estimate?.reused) return `${work}, ${done} before: no wait`;
-  const total = estimate ? totalSeconds(estimate) : null;
+export function estimateText(work: string, done: string, estimate: Wait): string {
+  if (estimate.reused) return `${work}, ${done} before: no wait`;
+  const total = totalSeconds(estimate);
   return total === null ? work : `${about(total)}, ${work}`;
 }
 

@@ -1,6 +1,6 @@
 // The form of a search: a query, a database, parameters, and what the search will take.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { at, boot, namesIn, problemOf, type Estimate, type Search } from "../api";
+import { at, problemOf, type Estimate, type Search } from "../api";
 import type { Check } from "../fasta";
 import { faultsIn, type Values } from "../fields";
 import { read, rememberSearch, write } from "../history";
@@ -14,7 +14,7 @@ import { asQuery, limitText, QueryEditor, queryOf, type Query } from "./query";
 import { checkQuery } from "./profile";
 import { JobForm, useJob } from "./shell";
 import { CHOSEN, firstFill, given, keepDraft, laterFill, type Filled } from "./start";
-import { FIELDS, PRESETS, requestOf, SHORT_PEPTIDE } from "./values";
+import { FIELDS, requestOf, SHORT_PEPTIDE } from "./values";
 
 /** Longer queries are checked, and kept as a draft, once they have rested: to do so at each letter holds typing up. */
 const LONG = 50_000;
@@ -100,11 +100,10 @@ export function FormPage() {
   return (
     <JobForm
       {...job}
-      label="New search"
       heading="New search"
       verb="Search"
       notes={notes}
-      estimate={valid && settled && !refusal ? estimateText(workText(check, database, estimate), "answered", estimate) : ""}
+      estimate={estimate ? estimateText(`${amount(estimate.cells)} cells`, "answered", estimate) : ""}
       onSend={send}
       onFiles={takeFiles}
       beside={
@@ -132,25 +131,17 @@ export function FormPage() {
         database={database}
         onChange={take}
         onFiles={takeFiles}
-        short={PRESETS.includes(SHORT_PEPTIDE) && (
+        short={
           <button type="button" class="mend" onClick={() => set({ ...values, gap_open: "", gap_extend: "", ...SHORT_PEPTIDE.values })}>
             Set PAM30, E-values up to 20,000 and highest score first
           </button>
-        )}
+        }
       />
     </JobForm>
   );
 }
 
 const isGood = (check: Check): boolean => !check.fault && !limitText(check);
-
-/** The work of a search: as the page counts it until the server has. */
-function workText({ residues }: Check, name: string, estimate: Estimate | undefined): string {
-  const names = namesIn(name);
-  const searched = boot.databases.filter((database) => names.includes(database.name));
-  const all = residues * searched.reduce((sum, database) => sum + database.residues, 0);
-  return `${amount(estimate?.cells ?? all)} cells`;
-}
 
 /** Whether instant hits come: `resting` says whether the request has rested, undefined where there is none. */
 function turnOf(text: string, resting: boolean | undefined, estimate: Estimate | undefined): Turn {

@@ -3,13 +3,13 @@ import { useState } from "preact/hooks";
 import { boot, parameter } from "../api";
 import { ChoiceField, TypedField, valueOf, type Faults, type Shared, type Values } from "../fields";
 import { Settings } from "./settings";
-import { hasOwnCosts, LABELS, PRESETS, recommended } from "./values";
+import { hasOwnCosts, LABELS, MORE, PRESETS, recommended } from "./values";
 
 const OTHER = "other";
 /** Methods that need published parameters of the gap costs. */
 const PUBLISHED = ["table", "karlin-altschul"];
-/** What only some need. */
-const MORE = ["statistics", "composition", "order", "alignments", "max_hsps", "min_bits", "min_identity", "min_query_coverage", "taxids", "negative_taxids", "query_loc", "iterations", "inclusion_evalue"];
+/** One that any gap costs will do for. */
+const FITTED = "fitted";
 const EMPTY: { [name: string]: string } = { taxids: "all, or as 9606,10090", negative_taxids: "none, or as 562", query_loc: "all, or as 5-40" };
 
 /** Whether any database knows taxa, each of which stands for all that descends from it. */
@@ -31,14 +31,14 @@ export function Parameters({ values, faults, onChange }: Props) {
     if (costs === OTHER) {
       const needed = PUBLISHED.includes(method);
       setOwn(needed ? { before: values.statistics ?? "" } : {});
-      return onChange({ ...values, gap_open: "10", gap_extend: "3", ...(needed && { statistics: withoutPublished() }) });
+      return onChange({ ...values, gap_open: "10", gap_extend: "3", ...(needed && { statistics: FITTED }) });
     }
     const [open = "", extend = ""] = costs.split("/");
     const usual = recommended(valueOf(values, "matrix"));
     const isUsual = costs === `${usual?.gap_open}/${usual?.gap_extend}`;
     setOwn(undefined);
     // Whoever has chosen another method meanwhile keeps that.
-    const back = own?.before !== undefined && method === withoutPublished() && { statistics: own.before };
+    const back = own?.before !== undefined && method === FITTED && { statistics: own.before };
     onChange({ ...values, gap_open: isUsual ? "" : open, gap_extend: isUsual ? "" : extend, ...back });
   };
   const pickMatrix = (matrix: string) => {
@@ -46,14 +46,14 @@ export function Parameters({ values, faults, onChange }: Props) {
     onChange({ ...values, matrix, gap_open: "", gap_extend: "" });
   };
   const more = (shared: Shared, name: string) => {
-    const known = parameter(name);
-    if (!known || (!hasTaxa && name.endsWith("taxids"))) return null;
-    if (known.values.length === 0) return <TypedField key={name} {...shared} name={name} empty={EMPTY[name]} disabled={unscored && name === "min_bits"} />;
+    const known = parameter(name)?.values ?? [];
+    if (!hasTaxa && name.endsWith("taxids")) return null;
+    if (known.length === 0) return <TypedField key={name} {...shared} name={name} empty={EMPTY[name]} disabled={unscored && name === "min_bits"} />;
     const off = name === "statistics" && hasOwnCosts(values) ? PUBLISHED : [];
-    return <ChoiceField key={name} {...shared} name={name} span choices={known.values.map((each) => ({ ...each, off: off.includes(each.value) }))} />;
+    return <ChoiceField key={name} {...shared} name={name} span choices={known.map((each) => ({ ...each, off: off.includes(each.value) }))} />;
   };
   return (
-    <Settings kind="search" noun="search" labels={LABELS} presets={PRESETS} {...{ values, faults, onChange }} onPreset={() => setOwn(undefined)}>
+    <Settings kind="search" noun="search" labels={{ ...LABELS, costs: "Gap open, extend" }} presets={PRESETS} {...{ values, faults, onChange }} onPreset={() => setOwn(undefined)}>
       {(shared) => (
         <>
           <div class="fields">
@@ -64,9 +64,9 @@ export function Parameters({ values, faults, onChange }: Props) {
             <TypedField {...shared} name="evalue" disabled={unscored} />
             <TypedField {...shared} name="max_target_seqs" />
           </div>
-          <details class="more" open={MORE.some((name) => values[name])}>
+          <details class="more" open={Object.keys(MORE).some((name) => values[name])}>
             <summary>More parameters</summary>
-            <div class="fields">{MORE.map((name) => more(shared, name))}</div>
+            <div class="fields">{Object.keys(MORE).map((name) => more(shared, name))}</div>
           </details>
         </>
       )}
@@ -75,9 +75,6 @@ export function Parameters({ values, faults, onChange }: Props) {
 }
 
 const MATRICES = /* @__PURE__ */ boot.parameters.matrices.map(({ matrix }) => ({ value: matrix, label: matrix }));
-
-/** A method that any gap costs will do for. */
-const withoutPublished = (): string => (parameter("statistics")?.values.some(({ value }) => value === "fitted") ? "fitted" : "none");
 
 interface CostsProps {
   shared: Shared;

@@ -46,7 +46,6 @@ export function useJob<E extends Wait>(path: string, request: object | undefined
 }
 
 interface Props {
-  label: string;
   heading: string;
   /** What the button says. */
   verb: string;
@@ -65,12 +64,12 @@ interface Props {
   children: ComponentChildren;
 }
 
-export function JobForm({ label, heading, verb, notes = [], trouble, ready, sending, estimate, onSend, onFiles, side, beside, below, children }: Props) {
+export function JobForm({ heading, verb, notes = [], trouble, ready, sending, estimate, onSend, onFiles, side, beside, below, children }: Props) {
   const [over, setOver] = useState(false);
   return (
     <form
       class={over ? "form over" : "form"}
-      aria-label={label}
+      aria-label={heading}
       onKeyDown={sendByKeys}
       onSubmit={(event) => {
         event.preventDefault();

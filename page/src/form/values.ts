@@ -10,7 +10,7 @@ export const SHORT_PEPTIDE: Preset = {
   values: { matrix: "PAM30", evalue: "20000", order: "score" },
 };
 
-const SUGGESTED: Preset[] = [
+export const PRESETS: Preset[] = [
   { name: "Standard", about: "BLOSUM62, E ≤ 10, the best 100", values: {} },
   {
     name: "Confident",
@@ -26,19 +26,8 @@ const SUGGESTED: Preset[] = [
   { name: "Everything", about: "The best 10,000 subjects, E ≤ 10", values: { max_target_seqs: "10000" } },
 ];
 
-export const PRESETS = /* @__PURE__ */ SUGGESTED.filter(
-  ({ values }) => !values.matrix || boot.parameters.matrices.some(({ matrix }) => matrix === values.matrix),
-);
-
-/** The fields of the form in their order, which only those have that the server knows. */
-export const LABELS: Labels = {
-  matrix: "Matrix",
-  /** Both of the next in one field. */
-  costs: "Gap open, extend",
-  gap_open: "Gap open",
-  gap_extend: "Gap extend",
-  evalue: "E-value at most",
-  max_target_seqs: "Hits at most",
+/** The fields that only some need, in their order. */
+export const MORE: Labels = {
   statistics: "Statistics",
   composition: "Composition",
   order: "Order",
@@ -54,7 +43,17 @@ export const LABELS: Labels = {
   inclusion_evalue: "E-value for a profile",
 };
 
-export const FIELDS = /* @__PURE__ */ [...Object.keys(LABELS), "title"].filter((name) => parameter(name));
+/** All fields of the form. */
+export const LABELS: Labels = {
+  matrix: "Matrix",
+  gap_open: "Gap open",
+  gap_extend: "Gap extend",
+  evalue: "E-value at most",
+  max_target_seqs: "Hits at most",
+  ...MORE,
+};
+
+export const FIELDS = /* @__PURE__ */ [...Object.keys(LABELS), "title"];
 
 /** The costs that the server takes when none are named. */
 export function recommended(matrix: string): { gap_open: number; gap_extend: number } | undefined {
@@ -72,11 +71,14 @@ export function hasOwnCosts(values: Values): boolean {
 export function requestOf(text: string, database: string, values: Values): SearchRequest {
   const names = namesIn(database);
   const searched = names.length > 1 ? { databases: names } : { database };
-  const request: SearchRequest = { [positionsOf(text) === undefined ? "sequence" : "pssm"]: text, ...searched };
-  // The page draws the distribution of all scores where the server counts it.
-  if (parameter("score_distribution")) request.score_distribution = true;
-  const unscored = valueOf(values, "statistics") === "none" ? ["evalue", "min_bits"] : [];
-  return Object.assign(request, sentOf(FIELDS.filter((name) => !unscored.includes(name)), values));
+  const unscored = values.statistics === "none" ? ["evalue", "min_bits"] : [];
+  return {
+    [positionsOf(text) === undefined ? "sequence" : "pssm"]: text,
+    ...searched,
+    // The page draws the distribution of all scores.
+    score_distribution: true,
+    ...sentOf(FIELDS.filter((name) => !unscored.includes(name)), values),
+  };
 }
 
 /** The form's fields of a request, as an earlier search or another site's form has it. */

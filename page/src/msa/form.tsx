@@ -81,8 +81,7 @@ export function MsaForm() {
   return (
     <JobForm
       {...job}
-      label="New MSA"
-      heading="Build an MSA"
+      heading="New MSA"
       verb="Build"
       notes={notes}
       estimate={estimate ? estimateText(workText(estimate), "built", estimate) : ""}

@@ -189,7 +189,7 @@ def test_a_part_that_cannot_be_is_a_fault_of_its_field(visit: Visit) -> None:
     page.get_by_text("More parameters").click()
     editor(page).fill(">a\nMKV\n")
     part, search = page.get_by_label("Part of each query"), page.get_by_role("button", name="Search", exact=True)
-    for text, fault in (("5-2", "its end is before its start"), ("4-5", "4-5 is no part of record 1, which is 1-3")):
+    for text, fault in (("5-2", "5-2 ends before it begins"), ("4-5", "4-5 is no part of record 1, which is 1-3")):
         part.fill(text)
         expect(page.locator("#fault-query_loc")).to_have_text(fault)
         expect(search).to_be_disabled()
