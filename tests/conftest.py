@@ -1,8 +1,9 @@
 """Fixtures for all tests: the shared data folder, databases built in passing, and the engines."""
 
+import gc
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -53,6 +54,25 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     place = collection_path.relative_to(TESTS).parts
     return None if not place or place[0] in OF_ENGINES else True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thirteen thousand tests stay until the end: the collector need not look through them again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Before the processes of a run begin, each of which reads all tests."""
+    from tests.support.compiling import compile_sources
+
+    compile_sources(config)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -105,9 +105,10 @@ def test_committed_description_is_that_of_the_app() -> None:
     assert (ROOT / "openapi" / "openapi.json").read_text() == openapi_text(), "run: make openapi"
 
 
-@pytest.mark.parametrize("description", [create_app(Settings()).openapi(), SCHEMA], ids=["live", "committed"])
-def test_json_is_first_but_of_msas(description: dict[str, Any]) -> None:
+@pytest.mark.parametrize("live", [True, False])
+def test_json_is_first_but_of_msas(live: bool) -> None:
     """Generators of clients take the first; MSAs come as A3M where nothing else is asked for."""
+    description = create_app(Settings()).openapi() if live else SCHEMA
     operations = [each for path in description["paths"].values() for each in path.values()]
     replies = {
         (operation["operationId"], status): reply["content"]

@@ -94,14 +94,17 @@ def test_large_replies_that_nobody_takes_have_a_bound_and_keep_nobody_waiting(gu
     until(lambda: ann.get(asked_for).status_code == 200)
 
 
-LONG_TITLES = "".join(f">t{number} {random_dna(RNG, 60_000)}\nMKVLAAGWDEHH\n" for number in range(100))
+QUERIES, TITLE = 100, 60_000
 """Of a result that takes 1.5 MB as it is kept."""
 
 
 def test_results_that_are_written_as_they_are_taken_have_the_same_bound(guarded: Guarded) -> None:
     ann, bob = guarded.client("anja"), guarded.client("boris")
     [front_end], key = guarded.server.pids("app"), ann.headers["Authorization"]
-    place, other = (search(http, text).headers["Location"] for http, text in ((ann, LONG_TITLES), (bob, QUERY)))
+    letters = random_dna(RNG, QUERIES * TITLE)
+    titles = (letters[first : first + TITLE] for first in range(0, len(letters), TITLE))
+    long_titles = "".join(f">{title}\nMKVLAAGWDEHH\n" for title in titles)
+    place, other = (search(http, text).headers["Location"] for http, text in ((ann, long_titles), (bob, QUERY)))
     forms = [f"{place}/results?{form}" for form in ("format=json", "format=ndjson", "format=pairwise")]
     forms.append(f"/Blast.cgi?CMD=Get&RID={place.rpartition('/')[2]}&FORMAT_TYPE=XML")
     before = resident(front_end)

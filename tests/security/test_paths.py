@@ -17,6 +17,7 @@ from starlette.types import Message
 
 from app.compat.faults import DialectRoute
 from app.main import create_app
+from app.middleware.reply_room import ReplyRoom
 from app.service import Service
 from tests.support.connections import talk
 from tests.support.guarded import Guarded
@@ -141,7 +142,7 @@ class Asker:
         """
 
         async def ask() -> list[tuple[str, str, int]]:
-            self.app.state.service = service = Service(self.app.state.settings, Tally())
+            self.app.state.service = service = Service(self.app.state.settings, Tally(), ReplyRoom(1))
             found = []
             for number, path in enumerate(paths):
                 for spelling in islice(spellings(path), number % turns, None, turns):
@@ -232,7 +233,7 @@ def test_sub_path_without_its_slash_is_the_page(tmp_path: Path) -> None:
     app.state.settings = Settings(data=tmp_path, root_path=SUB_PATH, redis_url="redis://127.0.0.1:1/0")
 
     async def ask() -> tuple[str, int]:
-        app.state.service = Service(app.state.settings, Tally())
+        app.state.service = Service(app.state.settings, Tally(), ReplyRoom(1))
         return await Asker(app, OURS).status("GET", SUB_PATH)
 
     assert asyncio.run(ask()) == (SUB_PATH, 200)

@@ -1,9 +1,12 @@
 """Every route that the app has, so that one which comes later is not forgotten."""
 
+from functools import cache
+
 from app.main import create_app
 from worker.settings import Settings
 
 
+@cache
 def routes() -> list[tuple[str, str]]:
     """Method and path of each; HEAD goes with GET."""
     included = [router for router in create_app(Settings()).routes if hasattr(router, "effective_route_contexts")]
