@@ -120,14 +120,6 @@ def test_several_alignments_of_a_pair_come_together_and_are_charged(http: httpx.
     problem(post(http, too_many), 413, "limit-exceeded")
 
 
-def test_json_that_is_named_is_a_file_and_so_is_a_part(http: httpx.Client) -> None:
-    place = f"/v1/alignments/{aligned(http, {**BODY, 'title': 'two pairs'})['id']}/results"
-    asked = {"": None, "?format=json": "two_pairs.json", "?format=tab&pairs=2": "two_pairs.2.tsv"}
-    for query, name in (asked | {"?format=ndjson&pairs=1-2": "two_pairs.1-2.ndjson"}).items():
-        header = http.get(f"{place}{query}").headers.get("Content-Disposition")
-        assert header == (name and f'attachment; filename="{name}"'), query
-
-
 @pytest.mark.parametrize("name", [name for name in PAIR_FORMATS if name != "json"])
 def test_formats_are_those_of_the_library(http: httpx.Client, name: PairFormat) -> None:
     job = aligned(http, BODY)["id"]

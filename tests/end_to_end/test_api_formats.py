@@ -1,12 +1,15 @@
-"""A result in BLAST's formats by their numbers, and tables with other delimiters."""
+"""A result in BLAST's formats by their numbers, and tables with other delimiters; names of files of other kinds."""
 
 from collections.abc import Iterator
 
 import httpx
 import pytest
 
+from tests.support.planted_genomes import QUERY, SUBJECT
 from tests.support.problems import problem
 from tests.support.server import Server
+
+PAIRS = ">one\nACGTTGCATTGACCAG\n>two\nTTGACCATTCAGGATT\n"
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +74,22 @@ def test_cells_have_another_delimiter_between_them(http: httpx.Client, place: st
 def test_wrong_parameter_of_a_table_is_named(http: httpx.Client, place: str, query: str, name: str) -> None:
     [error] = problem(http.get(f"{place}?{query}"), 422, "invalid-parameter")["errors"]
     assert error["parameter"] == name
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "more"),
+    [
+        ("alignments", {"queries": PAIRS, "subjects": PAIRS}, {"?format=tab&pairs=2": "named.2.tsv"}),
+        ("comparisons", {"query": QUERY, "subject": SUBJECT}, {"?format=tab": "named.tsv"}),
+    ],
+)
+def test_json_of_other_kinds_is_a_file_where_it_is_named(
+    http: httpx.Client, kind: str, body: dict[str, str], more: dict[str, str]
+) -> None:
+    sent = http.post(f"/v1/{kind}", json={**body, "title": "named"}, headers={"Prefer": "wait=60"})
+    assert (sent.status_code, sent.headers.get("Content-Disposition")) == (200, None)
+    place = f"/v1/{kind}/{sent.json()['id']}/results"
+    assert "Content-Disposition" not in http.get(place).headers
+    for query, name in ({"?format=json": "named.json"} | more).items():
+        for send in (http.get, http.head):
+            assert send(f"{place}{query}").headers["Content-Disposition"] == f'attachment; filename="{name}"'

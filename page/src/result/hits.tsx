@@ -24,7 +24,7 @@ import { keepView, viewOf } from "./view";
 
 const DRAWN = 50;
 const DRAWN_FIRST = 12;
-/** Of the paper's width; the rest is for names. */
+/** Of the paper's width, as print.css has it; the rest is for names. */
 const DRAWN_SHARE = 0.6;
 /** Of hits that are ticked, on the server's picture. */
 const MOST_DRAWN = 200;

@@ -71,6 +71,7 @@ def test_all_queries_are_printed_with_every_hit_that_their_filters_leave(begin: 
         expect(page.locator(f"#query-{number} h2")).to_contain_text(one["query"]["id"])
     for picture in (".overview .drawing", ".distribution .histogram"):
         expect(page.locator(picture)).to_have_count(4)
+        assert page.locator(picture).evaluate_all("(all) => all.every(({ clientWidth }) => clientWidth > 300)")
     expect(page.locator(".alignment")).to_have_count(1)
     expect(page.locator(".methods")).to_have_count(1)
     expect(page.get_by_text("Print all queries", exact=False)).to_be_hidden()
