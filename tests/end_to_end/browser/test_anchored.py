@@ -274,7 +274,7 @@ def test_the_hits_shown_are_downloaded_alone(visit: Visit, result: dict[str, Any
     alignment = AlignIO.read(io.StringIO(saved(page, "Aligned to the query, FASTA")), "fasta")
     assert [row.id.partition("/")[0] for row in alignment] == [result["results"][1]["query"]["id"], *kept]
     choices(page)
-    assert saved(page, "Aligned parts, FASTA").count(">") == len(kept)
+    assert saved(page, "Aligned parts without gaps, FASTA").count(">") == len(kept)
     # All of them are one choice away, for this once.
     choices(page)
     page.get_by_label("All hits of this query").check()

@@ -297,7 +297,7 @@ def test_rounds_are_shown_and_their_profile_is_searched_with(visit: Visit, queri
     expect(status(page)).to_contain_text("A profile of 230 positions")
     page.get_by_role("button", name="Search", exact=True).click()
     expect(page.locator(".rounds h2")).to_have_text("Profile")
-    expect(page.locator(".repeat pre")).to_contain_text("-F pssm=@profile.json")
+    expect(page.locator(".repeat pre")).to_contain_text("profile.json")
     page.get_by_role("link", name="Edit search").click()
     # Until then the draft stands there, which is the file.
     expect(editor(page)).to_have_value(re.compile(r'^\{"title": "sp'))

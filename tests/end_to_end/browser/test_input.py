@@ -72,7 +72,7 @@ def test_what_suits_a_short_query_is_set_in_one_click(visit: Visit) -> None:
     page = visit.open("/")
     page.get_by_label("Hits at most").fill("50")
     editor(page).fill("MKVLAAGW")
-    expect(page.locator(".notes")).to_contain_text("it is short (8 residues)")
+    expect(page.locator(".notes")).to_contain_text("It is short (8 residues)")
     button(page, "Set PAM30, E-values up to 20,000 and highest score first").click()
     expect(page.locator(".query-status .notes")).to_have_count(0)
     with page.expect_request("**/v1/searches") as sent:
