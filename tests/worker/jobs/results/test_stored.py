@@ -66,7 +66,7 @@ def test_part_is_the_result_with_one_query():
 
 @pytest.mark.usefixtures("piece")
 def test_lines_are_results_of_one_query():
-    lines = list(kept(MANY).lines())
+    lines = b"".join(kept(MANY).lines()).splitlines(keepends=True)
     assert lines == [RESULT.dump_json(replace(MANY, results=(one,))) + b"\n" for one in MANY.results]
     assert [json.loads(line)["results"][0]["query"]["id"] for line in lines] == [one.query.id for one in MANY.results]
 
