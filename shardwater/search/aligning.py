@@ -24,7 +24,10 @@ from shardwater.search.remains import AlignedQuery, Remains, remains_of
 from shardwater.search.repeats import KnownRepeats
 from shardwater.search.step import Step, Steps
 from shardwater.sequences.fasta import Record
+from shardwater.steps import mapped
 
+EXPECTED_ROUNDS = 2
+"""Alignments of a hit that estimates count: whether there are more, only they tell."""
 Place = tuple[int, int]
 """A query and a subject, by their numbers."""
 
@@ -88,12 +91,13 @@ def trace_hits(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, share
     Raises EngineError for what is no alignment.
     """
     found = [each for one in wanted for each in one.to_be_aligned()]
-    left = found
+    left, rounds = found, 0
     while left:
         # How many rounds there will be nobody knows: each of them, but for the last, is half of what is left.
         part = share / 2 if any(len(each.alignments) < each.wanted.parameters.further for each in left) else share
         share -= part
-        columns = yield from align_each(engine, [each.next for each in left], scoring, part)
+        aligning, rounds = align_each(engine, [each.next for each in left], scoring, part), rounds + 1
+        columns = yield from mapped(aligning, _told_as_further) if rounds > EXPECTED_ROUNDS else aligning
         having = yield from _checked(left, [alignment for _, alignment in columns])
         left = _with_more(having)
         # Their pairs of letters are taken from the next one.
@@ -115,6 +119,10 @@ def trace_paths(engine: Engine, wanted: Sequence[Wanted], scoring: Scoring, shar
         raise lacks_alignment(places[lacking[0]])
     ends = np.cumsum([len(one.subjects) for one in wanted]).tolist()
     return [columns[first:end] for first, end in pairwise([0, *ends])]
+
+
+def _told_as_further(step: Step) -> Step:
+    return Step(further=step.aligned)
 
 
 def align_each(engine: Engine, pairs: Sequence[Pair], scoring: Scoring, share: float) -> Steps[Columns]:

@@ -156,13 +156,13 @@ def _side_by_side(scored: Slices[Found | Survey], writes: Writes[Made]) -> Steps
     with _Writer(writes) as writer:
         for each in scored:
             writer.take(each.answers)
-            yield Step(each.cells, writer.aligned())
+            yield replace(writer.told(), cells=each.cells)
             while writer.waiting >= MOST_WAITING:
                 writer.wait(LOOK_S)
-                yield Step(0, writer.aligned())
+                yield writer.told()
         while writer.waiting or not writer.is_free:
             writer.wait(LOOK_S)
-            yield Step(0, writer.aligned())
+            yield writer.told()
         return writer.answers
 
 
@@ -175,7 +175,7 @@ class _Writer(Generic[Made]):
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hits")
         self._waiting: list[Scored] = []
         self._written: Future[dict[int, Answer[Made]]] | None = None
-        self._aligned: SimpleQueue[float] = SimpleQueue()
+        self._steps: SimpleQueue[Step] = SimpleQueue()
 
     def __enter__(self) -> Self:
         return self
@@ -211,15 +211,16 @@ class _Writer(Generic[Made]):
             wait([self._written], seconds)
         self.take([])
 
-    def aligned(self) -> float:
-        """The share of all alignments made since this was last asked."""
-        return sum(self._aligned.get() for _ in range(self._aligned.qsize()))
+    def told(self) -> Step:
+        """What of all alignments was made since this was last asked."""
+        steps = [self._steps.get() for _ in range(self._steps.qsize())]
+        return Step(aligned=sum(step.aligned for step in steps), further=sum(step.further for step in steps))
 
     def _write(self, scored: Sequence[Scored]) -> dict[int, Answer[Made]]:
         steps = self._writes.write(scored)
         while not self._given_up.is_set():
             try:
-                self._aligned.put(next(steps).aligned)
+                self._steps.put(next(steps))
             except StopIteration as end:
                 return cast(dict[int, Answer[Made]], end.value)
         steps.close()

@@ -12,12 +12,14 @@ class Step:
     """What of a search has been done since the step before.
 
     cells: those scored, which add up to ShardResult.cells; aligned: of all alignments, weighed by their queries'
-    residues, the share that was made or found not to be needed, 1 in all; simulated: what was done of a simulation that
-    has to come first, in the cells that it counts as.
+    residues, the share that was made or found not to be needed; further: the same of alignments after the second of a
+    hit, which were not expected, and with the others 1 in all; simulated: what was done of a simulation that has to
+    come first, in the cells that it counts as.
     """
 
     cells: int = 0
     aligned: float = 0.0
+    further: float = 0.0
     simulated: int = 0
 
 

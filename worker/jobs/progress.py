@@ -129,6 +129,8 @@ class PassProgress:
         self._simulated, self._simulated_s = 0.0, 0.0
         self._measured, self._measured_s = Work(), 0.0
         self._phase: Phase = "scoring"
+        self.beyond = 0.0
+        """Seconds that were spent on what was not expected."""
 
     def add(self, step: Step, seconds: float) -> None:
         """What a step has done, so many seconds after the pass began."""
@@ -138,6 +140,8 @@ class PassProgress:
             self.scored(step.cells, seconds)
         if step.aligned:
             self.aligned(step.aligned, seconds)
+        if step.further:
+            self._further(step.further, seconds)
 
     def simulated(self, cells: int, seconds: float) -> None:
         """So many cells more of a simulation are done."""
@@ -160,6 +164,12 @@ class PassProgress:
         self._aligned = min(1.0, self._aligned + share)
         if seconds - self._measured_s > MEASURED_S:
             self._measure(seconds)
+
+    def _further(self, share: float, seconds: float) -> None:
+        """The same of alignments that were not expected: of what they cost nothing is learned."""
+        self._aligned = min(1.0, self._aligned + share)
+        self.beyond += seconds - self._measured_s
+        self._measured, self._measured_s = self._done, seconds
 
     def merging(self, seconds: float) -> None:
         """All is found; what is left is to store it."""

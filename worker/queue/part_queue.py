@@ -94,18 +94,22 @@ class PartQueue:
             self._turn = (self.names.index(parts[0].queue) + 1) % len(self.names)
         return parts
 
-    def lease_better(self, first: LeasedPart, left: float, room: Room, patience_s: float) -> list[LeasedPart]:
+    def lease_better(
+        self, first: LeasedPart, left: float, room: Room, patience_s: float, beyond_s: float = 0.0
+    ) -> list[LeasedPart]:
         """Parts that should not wait for the rest, such a share of it, of the one at work.
 
         patience_s: for how long it may wait for parts of other queues, whose ranks do not compare with its own.
+        beyond_s: how long it has been at work that was not expected; as much again may be left of it.
         """
         # Once may be by chance, as when the service is stopped; of what dies again, others must not die along.
         if first.interrupted > 1:
             return []
-        rest_s = left * room.costs.seconds(first.work)
-        parts = self._lease(
-            (first.queue,), f"({first.rank!r}", replace(room, longest=rest_s), first.rank - left * first.size
-        )
+        rest_s = max(left * room.costs.seconds(first.work), beyond_s)
+        # The clock goes on while it works, and its own rank with that.
+        clock = first.rank - left * first.size + beyond_s
+        below = max(first.rank, clock) + beyond_s
+        parts = self._lease((first.queue,), f"({below!r}", replace(room, longest=rest_s), clock)
         others = tuple(name for name in self.names if name != first.queue)
         if parts or not others:
             return parts

@@ -117,13 +117,16 @@ class Batch:
             except (SearchNotFound, SearchExpired):
                 log.info("%s: gone", called(part.search))
 
-    def _let_better_ones_go(self, left: float) -> float:
-        """Do at once, in the middle of this part, what should not wait for the rest of it; the seconds that it took."""
+    def _let_better_ones_go(self, left: float, beyond_s: float) -> float:
+        """Do at once, in the middle of this part, what should not wait for the rest of it; the seconds that it took.
+
+        left: the share of it; beyond_s: what was spent on work that was not expected.
+        """
         if self._depth == MOST_DEPTH or len(self._parts) > 1:
             return 0.0
         first, room, taken = self._parts[0], self._context.pace.room, 0.0
         patience_s = PATIENCE * room.costs.seconds(first.work)
-        while better := self._context.queue.lease_better(first, left, room, patience_s - self._preempted_s):
+        while better := self._context.queue.lease_better(first, left, room, patience_s - self._preempted_s, beyond_s):
             began = time.monotonic()
             Batch(self._context, better, self._depth + 1).run()
             seconds = time.monotonic() - began

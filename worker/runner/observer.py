@@ -28,9 +28,14 @@ class BatchObserver:
     """Sees to the parts that are done in one pass."""
 
     def __init__(
-        self, context: WorkerContext, parts: Sequence[LeasedPart], cells: int, preempt: Callable[[float], float]
+        self,
+        context: WorkerContext,
+        parts: Sequence[LeasedPart],
+        cells: int,
+        preempt: Callable[[float, float], float],
     ) -> None:
-        """cells: of all of them; preempt: called with the share of the work left where a better part may have come.
+        """cells: of all of them; preempt: called where a better part may have come, with the share of the work left and
+        the seconds spent on what was not expected.
 
         It returns the seconds that better parts have taken.
         """
@@ -65,7 +70,7 @@ class BatchObserver:
 
     def _after(self, step: Step) -> None:
         """Now and then report; let better parts go first."""
-        if step.cells or step.aligned or step.simulated:
+        if step.cells or step.aligned or step.further or step.simulated:
             # Not where it only waits for the thread that writes hits out, which may hang.
             self._context.pace.moved()
         self._progress.add(step, self.seconds)
@@ -78,7 +83,7 @@ class BatchObserver:
             self._report()
         if self._context.queue.rung() or due:
             # To look is part of the work, as it is to tell how far it is: on a busy machine both take their time.
-            self._aside += self._preempt(1 - self._progress.now.share)
+            self._aside += self._preempt(1 - self._progress.now.share, self._progress.beyond)
         self._next_look = time.monotonic() + HEAR_S
 
     def _report(self) -> None:

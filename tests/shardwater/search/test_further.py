@@ -104,7 +104,9 @@ def test_many_alignments_are_checked_and_written_in_many_steps(repeats, monkeypa
         monkeypatch.setattr(writing, "WRITTEN", written)
         told = []
         results.append(finish(find_all_hits(engine, shard, [search]), told.append))
-        assert sum(step.aligned for step in told) == pytest.approx(1)
+        assert sum(step.aligned + step.further for step in told) == pytest.approx(1)
+        # The first two alignments of a hit are expected, and of all work three quarters of the engine's.
+        assert sum(step.further for step in told) == pytest.approx(writing.TRACED / 4, rel=0.05)
         # Each alignment but the best of a subject is held against those before it.
         further = sum(len(hit.hsps) - 1 for hit in results[-1][0].queries[0] if hit.hsps)
         assert sum(step == Step() for step in told) >= further > 5
@@ -248,7 +250,7 @@ def test_steps_add_up_to_all_alignments(repeats):
     shard, engine, steps = database.shard(0, 1), CpuEngine(1), []
     engine.load(shard)
     finish(find_all_hits(engine, shard, [ShardSearch(queries, TABLE)]), steps.append)
-    assert sum(step.aligned for step in steps) == pytest.approx(1)
+    assert sum(step.aligned + step.further for step in steps) == pytest.approx(1)
 
 
 def test_what_is_likely():

@@ -90,6 +90,20 @@ def test_a_simulation_that_nobody_had_planned_is_learned_from() -> None:
     assert experience.costs.residue == COSTS.residue
 
 
+def test_alignments_that_nobody_expected_teach_nothing_and_are_timed() -> None:
+    experience = Experience(COSTS)
+    progress = PassProgress(WORK, 1000, experience)
+    progress.add(Step(cells=1000), 4)
+    progress.add(Step(aligned=0.75), 7.75)
+    assert progress.beyond == 0
+    learned = experience.costs
+    for number in range(1, 10):
+        progress.add(Step(further=0.25 / 2**number), 7.75 + 5 * number)
+    assert experience.costs == learned
+    assert progress.now.share == pytest.approx(9 / 11, rel=0.001)
+    assert progress.beyond == pytest.approx(45)
+
+
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["scored", "aligned"]), st.floats(0, 0.3), st.floats(0, 50)), max_size=40))
 def test_progress_never_falls_and_is_never_whole(steps: list[tuple[str, float, float]]) -> None:

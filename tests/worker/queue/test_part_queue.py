@@ -1,13 +1,14 @@
 """A queue of parts: whose turn it is, what is done in one pass with it, and what a worker that dies leaves."""
 
 import threading
+from dataclasses import fields
 from typing import Any
 
 import pytest
 
 from tests.support.turns import FREE, by_residues, next_of, set_costs, worker_of
 from worker.access.callers import Caller
-from worker.jobs.costs import Costs, Room
+from worker.jobs.costs import Costs, Room, Work
 from worker.jobs.quotas import Intake
 from worker.jobs.redis_names import LIVE, SearchKeys, asleep_key, leased_key, order_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
@@ -174,7 +175,7 @@ def test_what_is_no_part_of_this_queue_leaves_it(
         ("rank", "nan!"),
         ("work", "{"),
         ("work", "["),
-        ("work", "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"),
+        pytest.param("work", str([1] * (1 + len(fields(Work)))), id="work-of-more"),
         ("created", "never"),
         ("residues", "few"),
         ("target", None),
@@ -228,6 +229,26 @@ def test_short_searches_go_first_while_they_are_shorter_than_the_rest(
     late = submit(store, target, 60)
     assert queue.lease_better(first, 0.055, PLENTY, 0) == []
     assert order(queue, 1) == [late]
+
+
+def test_short_searches_go_first_where_one_takes_longer_than_was_expected(
+    store: JobStore, target: SearchTarget, queue: PartQueue
+) -> None:
+    submit(store, target, 1000)
+    first = next_of(queue)
+    short = submit(store, target, 50)
+    # All but done, it seems.
+    assert queue.lease_better(first, 0.001, PLENTY, 0, 40) == []
+    assert searches(queue.lease_better(first, 0.001, PLENTY, 0, 60)) == [short]
+    # So many seconds later others have had as many, and it is their turn for as many more.
+    served = 0
+    while True:
+        submit(store, target, 50, "another")
+        better = queue.lease_better(first, 0.001, PLENTY, 0, 5000)
+        if not better:
+            break
+        served += sum(part.residues for part in better)
+    assert 4900 <= served <= 10_000
 
 
 def test_preemption_ends_when_it_has_cost_as_much_as_the_search(

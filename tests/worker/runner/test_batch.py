@@ -93,7 +93,7 @@ def test_telling_how_far_it_is_counts_as_the_work_s_time_and_better_parts_do_not
 
     monkeypatch.setattr(observer, "time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr(JobStore, "outcomes", told)
-    watched = observer.BatchObserver(context, parts, 8, lambda _: pass_time(10))
+    watched = observer.BatchObserver(context, parts, 8, lambda *_: pass_time(10))
     watched.run(steps())
     assert (now, watched.seconds) == (3 * (2 + 0.5 + 10), 3 * (2 + 0.5))
 
