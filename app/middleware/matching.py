@@ -33,7 +33,18 @@ def reads_pages(request: Request) -> bool:
 
 
 def matched(scope: Scope) -> Route | None:
-    """The route that answers a request, with 405 where its method is not the route's; None where that is 404."""
+    """The route that answers a request, with 405 where its method is not the route's; None where that is 404.
+
+    It is looked for once: to ask all routes takes a good part of what a short reply does.
+    """
+    asked = scope["method"], scope["path"], scope.get("root_path", "")
+    if scope.get("matched", (None,))[0] != asked:
+        scope["matched"] = asked, _first(scope)
+    route: Route | None = scope["matched"][1]
+    return route
+
+
+def _first(scope: Scope) -> Route | None:
     first = None
     for match, route in matching(scope):
         if match is Match.FULL:

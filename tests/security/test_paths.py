@@ -27,6 +27,7 @@ from worker.settings import Settings
 from worker.telemetry.counters import Tally
 
 CONTROLS = ("%0a", "%0d", "%0d%0a", "%00", "%09", "%1f", "%7f", "%c2%85", "%e2%80%a8", "%e2%80%a9")
+READ_CONTROLS = tuple(map(unquote, CONTROLS))
 ENDINGS = (
     *("", ";", ";x=1", "/", "//", "%2f", "%2F%2f", "/.", "/..", "/%2e", "/%2e%2e/", "%20", "%23", "%3f", "%5c", "."),
     *("%c0%af", "%c0%8a", "%ff", "%25", "%250a", "%c2%a0", "%ef%bc%8f", "..%2f", "?", "?x=%0a", "%2500"),
@@ -100,7 +101,7 @@ def is_open(path: str) -> bool:
 
 
 def has_control(path: str) -> bool:
-    return any(unquote(control) in path for control in CONTROLS)
+    return any(control in path for control in READ_CONTROLS)
 
 
 @dataclass(frozen=True)

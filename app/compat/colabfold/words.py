@@ -55,9 +55,11 @@ class _Wording:
             await self._send(message)
 
     def _is_problem(self, message: Message) -> bool:
+        # Most replies are none: for those no route is looked for.
+        if MutableHeaders(scope=message).get("content-type") != MEDIA_TYPE:
+            return False
         route = matched(self._scope)
-        asked = route is not None and route.path in ASKED
-        return asked and MutableHeaders(scope=message).get("content-type") == MEDIA_TYPE
+        return route is not None and route.path in ASKED
 
 
 def _said(body: bytes) -> dict[str, str]:
