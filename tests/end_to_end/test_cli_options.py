@@ -133,7 +133,7 @@ def test_fasta_file_is_searched_without_a_database(query: Path, tmp_path: Path) 
     done = here("search", "-query", query, "-subject", tmp_path / "subjects.fasta", "-outfmt", "6")
     assert [line.split("\t")[1] for line in done.stdout.splitlines()] == ["one", "two", "three"]
     [warning] = [line for line in done.stderr.splitlines() if "DNA" in line]
-    assert warning.startswith("shardwater: warning: 1 of 4 records look like DNA")
+    assert warning.startswith("shardwater: warning: 1 of 4 records looks like DNA")
     (tmp_path / "subjects.fasta").write_text(">a\nMK1\n")
     line = refused(here("search", "-query", query, "-subject", tmp_path / "subjects.fasta"))
     assert line.startswith(f"{tmp_path}/subjects.fasta: record 1, line 2, column 3: ")

@@ -80,7 +80,7 @@ def test_a_result_is_what_its_search_finds(small: Path, queries: Path, answer: P
     done = here("verify", answer, "--query", queries, "--data", small)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(
-        "equal: every value of 2 queries with 6 hits, searched for again in the 3 sequences of small, version "
+        "equal: every value of 2 queries with 6 hits, searched for again in 3 sequences of small, version "
     )
     assert len(done.stdout.splitlines()) == 1
 
@@ -88,7 +88,7 @@ def test_a_result_is_what_its_search_finds(small: Path, queries: Path, answer: P
 def test_a_sample_is_scored_without_the_engine(verify: Callable[..., Any], answer: Path) -> None:
     done = verify(answer, "--sample", "2")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("equal: 6 hits of 2 queries, and 2 of the 3 sequences of small, version ")
+    assert done.stdout.startswith("equal: 6 hits of 2 queries, and 2 of 3 sequences of small, version ")
 
 
 def test_a_result_is_read_packed_and_from_standard_input(
@@ -281,7 +281,7 @@ def test_a_server_verifies_what_it_has_made(server: Server, kept: Path, sample: 
     done = here("verify", kept, "--server", server.url, *sample)
     assert (done.returncode, done.stderr) == (0, "")
     hits = sum(len(part["hits"]) for part in json.loads(kept.read_text())["results"])
-    scored = f"{hits} hits of 2 queries, and 10 of the 3,183 sequences"
+    scored = f"{hits} hits of 2 queries, and 10 of 3,183 sequences"
     found = f"equal: {scored if sample else f'every value of 2 queries with {hits} hits'}"
     assert done.stdout.startswith(found), done.stdout
 

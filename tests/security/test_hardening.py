@@ -15,6 +15,7 @@ from starlette.types import Message
 
 from app.main import create_app
 from app.middleware.http_protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, MOST_PIPELINED, SLICE, BoundedProtocol
+from app.middleware.reply_room import ReplyRoom
 from app.middleware.request_limits import BodyBound, Bounds
 from app.service import Service
 from tests.support.connections import GET, LAST, statuses, talk, tiny_server
@@ -120,7 +121,7 @@ def test_body_that_does_not_come_is_408() -> None:
 def test_upload_that_does_not_come_is_408_and_leaves_nothing(tmp_path: Path) -> None:
     settings = Settings(redis_url="redis://127.0.0.1:1/0", work=str(tmp_path))
     app = create_app(settings)
-    app.state.service = Service(settings, Tally())
+    app.state.service = Service(settings, Tally(), ReplyRoom(1))
     begun = [{"type": "http.request", "body": b">a\nMKV\n" * (1 << 18), "more_body": True}]
     sent: list[Message] = []
 
@@ -143,7 +144,7 @@ def test_upload_that_does_not_come_is_408_and_leaves_nothing(tmp_path: Path) -> 
 def test_body_that_does_not_come_is_408_on_every_route(path: str, kind: str) -> None:
     settings = Settings(redis_url="redis://127.0.0.1:1/0")
     app = create_app(settings)
-    app.state.service = Service(settings, Tally())
+    app.state.service = Service(settings, Tally(), ReplyRoom(1))
     begun = [{"type": "http.request", "body": b"--b\r\n", "more_body": True}]
     sent: list[Message] = []
 

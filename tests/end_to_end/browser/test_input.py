@@ -65,7 +65,7 @@ def test_the_servers_other_warnings_are_shown_too(visit: Visit) -> None:
     visit.page.route("**/v1/searches:estimate", odd)
     page = visit.open("/")
     editor(page).fill(GLOBIN)
-    expect(page.locator(".notes")).to_have_text("it is short.")
+    expect(page.locator(".notes")).to_have_text("It is short.")
 
 
 def test_what_suits_a_short_query_is_set_in_one_click(visit: Visit) -> None:

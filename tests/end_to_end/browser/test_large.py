@@ -73,7 +73,8 @@ def test_everything_is_below_the_sub_path(begin: Begin, below: Server) -> None:
     page = visit.page
     assert page.url.startswith(f"{below.url}/searches/{search}")
     code = page.locator(".code").inner_text()
-    assert f"{below.url}/v1/searches" in code
+    assert f"server={below.url}\n" in code
+    assert "$server/v1/searches" in code
     addresses = page.evaluate("() => [...document.links].map((link) => link.href)")
     assert len(addresses) > 4
     assert [address for address in addresses if not address.startswith(f"{below.url}/")] == []

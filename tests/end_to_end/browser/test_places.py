@@ -200,6 +200,7 @@ def test_an_address_that_leads_nowhere_has_a_page(visit: Visit) -> None:
 
 def test_a_search_of_a_part_of_its_query_says_so_and_is_edited_whole(visit: Visit, server: Server) -> None:
     sequence = ">q\n" + "MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLG"
+    visit.refusals.add(422)
     found = server.search(sequence, query_loc="11-50", evalue=1000, order="score")
     page = visit.open(f"/searches/{found['search']}")
     cells = 40 * found["certificate"]["residues"]
