@@ -33,13 +33,13 @@ SESSION_COOKIE = "shardwater_session"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/help", "/assets/{name}"})
 """Routes for everybody: what monitors ask, and what the page is made of."""
-_FORMS = frozenset({"/", "/align"})
+_FORMS = frozenset({"/", "/align", "/compare", "/msas"})
 """Routes that other sites' forms fill in, where nothing is done yet."""
 _SESSION = "/session"
 _SIGN_IN = frozenset(
     {
-        *(*_FORMS, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}"),
-        *("/msas", "/msas/{msas}", "/alignments/{alignment}", "/history"),
+        *(*_FORMS, _SESSION, "/searches/{search}", "/alignments/{alignment}", "/comparisons/{comparison}"),
+        *("/msas/{msas}", "/history"),
     }
 )
 """Routes of the page, which asks for a key where there is no caller."""

@@ -1,38 +1,19 @@
-"""The pages of pairs: the form at `/align`, a job at `/alignments/{id}`."""
+"""The page of a job of pairs."""
 
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from redis.exceptions import RedisError
 
 from app.problems import problem_about, unauthenticated
 from app.responses.alignment_json import shown
 from app.responses.search_json import root_of
 from app.routes.alignments import get_alignment
-from app.routes.page import page, prefers_json, prefill
-from app.service import CurrentService, Service
+from app.routes.page import page, prefers_json
+from app.service import CurrentService
 from shardwater.errors import AlignError
 
 router = APIRouter(include_in_schema=False)
-
-
-@router.head("/align")
-@router.get("/align")
-def get_alignment_form(request: Request, service: CurrentService) -> Response:
-    """The form for two lists of sequences; its script fills it in from the query string."""
-    return _form(request, service, {})
-
-
-@router.post("/align")
-async def post_alignment_form(request: Request, service: CurrentService) -> Response:
-    """The form, filled in from another site's form."""
-    return await run_in_threadpool(_form, request, service, {"prefill": await prefill(request)})
-
-
-def _form(request: Request, service: Service, more: dict[str, Any]) -> Response:
-    view = {"view": "align", **more}
-    return page(request, service, "Align pairs - Shardwater", view, script="align")
 
 
 @router.head("/alignments/{alignment}")

@@ -1,4 +1,4 @@
-"""The pages of comparisons: the form at `/compare`, a comparison at `/comparisons/{id}`."""
+"""The page of a comparison."""
 
 from typing import Any
 
@@ -14,13 +14,6 @@ from app.service import CurrentService
 from shardwater.errors import AlignError
 
 router = APIRouter(include_in_schema=False)
-
-
-@router.head("/compare")
-@router.get("/compare")
-def get_comparison_form(request: Request, service: CurrentService) -> Response:
-    """The form for two genomes."""
-    return page(request, service, "Compare genomes - Shardwater", {"view": "compare"}, script="compare")
 
 
 @router.head("/comparisons/{comparison}")

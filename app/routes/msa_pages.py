@@ -1,4 +1,4 @@
-"""The pages of MSAs: the form at `/msas`, a job at `/msas/{id}`."""
+"""The page of MSAs."""
 
 from typing import Any
 
@@ -14,13 +14,6 @@ from app.service import CurrentService, Service
 from shardwater.errors import AlignError
 
 router = APIRouter(include_in_schema=False)
-
-
-@router.head("/msas")
-@router.get("/msas")
-def get_msa_form(request: Request, service: CurrentService) -> Response:
-    """The form for chains."""
-    return page(request, service, "Build an MSA - Shardwater", {"view": "msa-form"}, script="msa")
 
 
 @router.head("/msas/{msas}")

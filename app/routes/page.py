@@ -1,4 +1,4 @@
-"""The page for people: the form at `/`, a search at `/searches/{id}`, and the files that all pages are made of.
+"""The page for people: a search at `/searches/{id}`, and the files that all pages are made of.
 
 The server sends a shell with all that the page needs for its first view as JSON; the script draws the rest.
 """
@@ -20,8 +20,6 @@ from app.middleware.matching import reads_pages
 from app.page.assets import SHARED, Asset, Script, assets, needed, template
 from app.page.theme import theme_of
 from app.problems import NotHereError, problem_about, unauthenticated
-from app.requests.bodies import form_fields
-from app.requests.large_bodies import small_body
 from app.responses.hit_pages import index
 from app.responses.parameters import by_kind, matrix_costs
 from app.responses.search_json import root_of, shown
@@ -36,32 +34,10 @@ from shardwater.software import software
 
 router = APIRouter(include_in_schema=False)
 
-MOST_PREFILLED = 1 << 18
-"""Bytes of a form for the form: anybody may send one, and its text comes back up to six times as long."""
-
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
-
-
-@router.head("/")
-@router.get("/")
-def get_form(request: Request, service: CurrentService) -> Response:
-    """The form; its script fills it in from the query string."""
-    return page(request, service, "Shardwater", {"view": "form"})
-
-
-@router.post("/")
-async def post_form(request: Request, service: CurrentService) -> Response:
-    """The form, filled in from another site's form: sequences are too long for addresses, and have no place there."""
-    view = {"view": "form", "prefill": await prefill(request)}
-    return await run_in_threadpool(page, request, service, "Shardwater", view)
-
-
-async def prefill(request: Request) -> dict[str, Any]:
-    """The fields of a form for one of ours; raises LimitExceeded, and what form_fields does."""
-    return await form_fields(request, await small_body(request, MOST_PREFILLED))
 
 
 @router.head("/searches/{search}")
@@ -109,9 +85,11 @@ def _missing(request: Request) -> Response:
     return page(request, service, "Nothing here - Shardwater", {"view": "missing"}, 404)
 
 
-def listed(service: Service) -> list[DatabaseInfo]:
-    """The databases that can be searched, for those who may."""
-    databases = service.searchable() if service.store.caller.may("search") else []
+def listed(service: Service, script: Script = "page") -> list[DatabaseInfo]:
+    """The databases that can be searched, or whose sequences can be aligned, for those who may."""
+    if not service.store.caller.may("search"):
+        return []
+    databases = service.databases() if script in ("align", "compare") else service.searchable()
     return [describe(service, database) for database in databases]
 
 
@@ -126,7 +104,7 @@ def page(
     """The shell with what its first view needs, and the script that draws it."""
     root = root_of(request)
     try:
-        databases = listed(service)
+        databases = listed(service, script)
     except RedisError as error:
         problem = problem_about(request, error)
         databases, status = [], problem.status

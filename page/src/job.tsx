@@ -135,7 +135,7 @@ function Waiting<T extends Running>({ kind, job, name, silent }: Props<T> & { si
           <button type="button" disabled={stopping} onClick={cancel}><Icon name="stop" />{stopping ? "Cancelling…" : "Cancel"}</button>
           <NotifyButton />
         </div>
-        <p class="dim">This address stays the same; the page may be closed and opened again.</p>
+        <p class="dim">The {kind.noun} goes on without this page: its address stays the same.</p>
       </Panel>
     </div>
   );

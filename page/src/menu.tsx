@@ -40,6 +40,9 @@ interface Props {
 export function Menu({ label, icon = "download", children }: Props) {
   const { open, setOpen, box } = useDropdown();
   const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (open) box.current!.lastElementChild!.scrollIntoView({ block: "nearest" });
+  }, [open]);
   const close = () => {
     // What was pressed goes with the list.
     if (box.current?.contains(document.activeElement)) button.current?.focus();

@@ -17,7 +17,7 @@ export function NotifyButton() {
   return (
     <>
       <button type="button" aria-pressed={state === "on"} onClick={() => void toggle()}>Notify me at the end</button>
-      <span class="dim" role="status">{state === "on" ? "This page must stay open until then." : state === "refused" ? "This browser lets no notifications through." : ""}</span>
+      <span class="dim" role="status">{state === "on" ? "Keep this page open to be told." : state === "refused" ? "This browser lets no notifications through." : ""}</span>
     </>
   );
 }

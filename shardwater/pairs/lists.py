@@ -87,7 +87,9 @@ class PairLists:
         queries, subjects = self.queries.lengths, self.subjects.lengths
         if self.pairing == "zip" and len(queries) != len(subjects):
             told = plural(len(queries), "query", "queries"), plural(len(subjects), "subject")
-            raise UnequalLists(f"{told[0]} and {told[1]}: pairing zip needs as many of one as of the other")
+            raise UnequalLists(
+                f"{told[0]} and {told[1]}: pairs of first with first (pairing zip) need as many of one as of the other"
+            )
         bounds.check_pairs(best * len(self))
         # As floats: two lengths may be more than an integer of 64 bits holds.
         longest = subjects if self.pairing == "zip" else np.full(len(queries), subjects.max(initial=0))

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from lxml import html
 
-from app.routes.page import MOST_PREFILLED
+from app.routes.forms import FORMS, MOST_PREFILLED
 from shardwater.database.catalog import Catalog
 from tests.support.server import PATIENCE_S, Server
 
@@ -262,9 +262,9 @@ def test_what_fills_in_the_form_has_a_bound(http: httpx.Client) -> None:
     reply = http.post("/", files={"sequence": (None, fits)}, headers={"Accept-Encoding": "identity"})
     assert Shell(reply.text).boot["prefill"]["sequence"] == fits
     assert len(reply.content) < 6 * MOST_PREFILLED + 100_000
-    for path, field in (("/", "sequence"), ("/align", "queries")):
-        assert http.post(path, data={field: "M" * (MOST_PREFILLED - 100)}).status_code == 200
-        refused = http.post(path, data={field: "M" * MOST_PREFILLED})
+    for path, *_ in FORMS:
+        assert http.post(path, data={"queries": "M" * (MOST_PREFILLED - 100)}).status_code == 200
+        refused = http.post(path, data={"queries": "M" * MOST_PREFILLED})
         assert (refused.status_code, refused.json()["limit"]) == (413, MOST_PREFILLED)
 
 

@@ -17,7 +17,7 @@ def routes() -> list[tuple[str, str]]:
 OPEN = {
     ("GET", "/"),
     ("GET", "/align"),
-    ("POST", "/"),
+    *(("POST", path) for path in ("/", "/align", "/compare", "/msas")),
     ("GET", "/assets/{name}"),
     ("GET", "/compare"),
     ("GET", "/docs"),

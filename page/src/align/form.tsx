@@ -1,9 +1,9 @@
 // The form for pairs: two lists of sequences, how they are aligned, and what it will take.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { boot, type Database } from "../api";
+import { boot } from "../api";
 import { checkLetters, DNA } from "../compare/dna";
-import { listsOf, readDraft, useDraft } from "../compare/draft";
-import { asText, nameOf, sourceOf, type Genome as List } from "../compare/genome";
+import { listsOf, opened, useDraft } from "../compare/draft";
+import { asText, nameOf, sourceOf } from "../compare/genome";
 import { GenomeInput as ListInput, type Words } from "../compare/genome-input";
 import { useLists } from "../compare/lists";
 import type { Values } from "../fields";
@@ -11,11 +11,10 @@ import { estimateText } from "../form/estimate";
 import { JobForm, useJob } from "../form/shell";
 import { remember } from "../history";
 import { amount, plural } from "../numbers";
-import { useAnswer } from "../trouble";
 import { faultsOf, LABELS, valuesOf } from "./fields";
 import { lettersOf } from "./letters";
 import { AlignSettings } from "./settings";
-import { asked, earlier } from "./start";
+import { askedHere, earlier } from "./start";
 import type { Alignment, AlignmentEstimate, Letters } from "./types";
 
 const PLACED = ["queries", "subjects", ...Object.keys(LABELS)];
@@ -43,19 +42,9 @@ const WORDS: Words = {
 /** Letters of the alphabet that was chosen, of any where none was. */
 const checkOf = ({ alphabet }: Values) => (text: string) => checkLetters(text, alphabet === "dna" ? DNA : alphabet === "protein" ? PROTEIN : ANY);
 
-/** What was typed last in this tab, and over it what the address asks for. */
-function first() {
-  const draft = readDraft("alignment", checkOf({}));
-  const found = asked(location.search);
-  const values = found?.values ?? draft.values;
-  const listOf = (text: string | undefined, kept: List) => text === undefined ? (kept.file || kept.database ? kept : asText(kept.text, checkOf(values))) : asText(text, checkOf(values));
-  return { query: listOf(found?.queries, draft.query), subject: listOf(found?.subjects, draft.subject), values, notes: found?.notes ?? [] };
-}
-
 export function AlignPage() {
-  const [filled] = useState(first);
+  const [filled] = useState(() => opened("alignment", askedHere(), ["queries", "subjects"], checkOf));
   const [values, setValues] = useState<Values>(filled.values);
-  const databases = useAnswer<{ items: Database[] }>("/v1/databases")?.items ?? boot.databases;
   const lists = useLists(filled, "list", values.alphabet ?? "", () => job.setProblem(undefined), {
     kind: "alignments",
     fill: (made: Alignment) => {
@@ -80,7 +69,7 @@ export function AlignPage() {
   useEffect(() => setLook(estimate?.parameters.alphabet ?? letters), [estimate, letters]);
   useDraft("alignment", useMemo(() => ({ query: queries, subject: subjects, values }), [queries, subjects, values]));
   const send = () => {
-    if (request) void job.send<Alignment>(request, (made) => remember("alignments", made, `${nameOf(queries, "pasted queries")} and ${nameOf(subjects, "pasted subjects")}`, "", listsOf(queries, subjects)));
+    if (request) void job.send<Alignment>(request, (made) => remember("alignments", made, `${nameOf(queries, "query")} and ${nameOf(subjects, "subject")}`, estimate ? plural(estimate.pairs, "pair") : "", listsOf(queries, subjects)));
   };
   const example = () => {
     setValues({ ...values, alphabet: "" });
@@ -93,13 +82,14 @@ export function AlignPage() {
     if (next.alphabet === values.alphabet) return;
     [queries, subjects].forEach((list, place) => { if (list.text) lists.takes[place]!(asText(list.text, checkOf(next))); });
   };
-  const input = { words: WORDS, check: checkOf(values), databases };
+  const input = { words: WORDS, check: checkOf(values), databases: boot.databases };
   return (
     <JobForm
       {...job}
       heading="New alignment"
       verb="Align"
       notes={lists.notes}
+      missing={lists.missing}
       estimate={estimate ? estimateText(`${plural(estimate.pairs, "pair")}, ${amount(estimate.cells)} cells`, "aligned", estimate) : ""}
       onSend={send}
       onFiles={lists.onFiles}

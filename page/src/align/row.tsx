@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { absolute, at, problemOf, type Problem } from "../api";
 import { FigureLinks } from "../figure";
 import { count, percentText } from "../numbers";
-import { CopyButton, Icon } from "../parts";
+import { CopyButton, Icon, Id } from "../parts";
 import { AlignmentText, type Shown } from "../result/alignment";
 import { Trouble } from "../trouble";
 import { formatsOf } from "./downloads";
@@ -29,10 +29,10 @@ export function PairRow({ job, row, index, open, onOpen }: Props) {
         <span role="cell" class="pair-query">
           <button type="button" class="hit-open" aria-expanded={open} aria-controls={detail} onClick={onOpen}>
             <Icon name="chevron" />
-            <span class="mono accession" title={row.query}>{row.query}</span>
+            <span class="mono accession" title={row.query}><Id text={row.query} /></span>
           </button>
         </span>
-        <span role="cell" class="mono ellipsis pair-subject" title={row.subject}>{row.subject}</span>
+        <span role="cell" class="mono ellipsis pair-subject" title={row.subject}><Id text={row.subject} /></span>
         <span role="cell" class="num pair-score">{scoreText(row.score)}</span>
         {report === "alignment" && (
           <>

@@ -1,6 +1,7 @@
 // The pairs of a result: a table that sorts and filters, and the alignment of each where it is opened.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { boot } from "../api";
+import { calledAfter } from "../file-name";
 import { read, write } from "../history";
 import { LongList } from "../long-list";
 import { count, plural } from "../numbers";
@@ -71,7 +72,7 @@ export function Table({ job, rows }: { job: Alignment; rows: Row[] }) {
           {isFiltered(rested) ? `${count(shown.length)} of ${plural(rows.length, nounOf(job))}` : plural(rows.length, nounOf(job))}
           {cut && `: the first of ${plural(all, "pair")}, the files have all`}
         </span>
-        {isFiltered(rested) && shown.length > 0 && <button type="button" class="quiet" onClick={() => save(`${job.id}.shown.tsv`, "text/tab-separated-values", tableOf(job, shown))}><Icon name="download" />Table of these</button>}
+        {isFiltered(rested) && shown.length > 0 && <button type="button" class="quiet" onClick={() => save(`${calledAfter(job)}.shown.tsv`, "text/tab-separated-values", tableOf(job, shown))}><Icon name="download" />Table of these</button>}
         {missing !== undefined && <p class="warn">There is no pair {count(missing)} in this list.</p>}
       </div>
       <div class={`hit-table pair-table pairs-${job.parameters.report}`} role="table" aria-label="Pairs" aria-rowcount={shown.length + 1}>
@@ -128,7 +129,7 @@ function Filters({ wanted, job, onChange }: FiltersProps) {
   const aligned = job.parameters.report === "alignment";
   return (
     <div class="filters" role="search" aria-label="Filter the pairs">
-      <input type="search" aria-label="Words in the names of query or subject" placeholder="Query, subject" value={wanted.words} onInput={(event) => onChange({ ...wanted, words: event.currentTarget.value })} />
+      <input type="search" aria-label="Words in the names of query or subject" placeholder="Find in names" value={wanted.words} onInput={(event) => onChange({ ...wanted, words: event.currentTarget.value })} />
       {field("score", "Score ≥", "any")}
       {aligned && field("identity", "Identity ≥", "0 %")}
       {aligned && field("length", "Length ≥", "any")}

@@ -1,5 +1,6 @@
 // What can be taken away: the list in every format, the plot as the server draws it, and the view as it is seen.
 import { boot } from "../api";
+import { calledAfter } from "../file-name";
 import { Files, Menu, type File } from "../menu";
 import { savePicture } from "./draw";
 import type { Comparison } from "./types";
@@ -28,7 +29,7 @@ export function Downloads({ comparison }: { comparison: Comparison }) {
       {(close) => (
         <>
           <Files files={files} close={close} />
-          <li><button type="button" onClick={() => { savePicture(`${comparison.id}.view.png`); close(); }}>This view, PNG</button></li>
+          <li><button type="button" onClick={() => { savePicture(`${calledAfter(comparison)}.view.png`); close(); }}>This view, PNG</button></li>
         </>
       )}
     </Menu>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { askJson, boot, problemOf, type Problem } from "../api";
 import { read, write } from "../history";
 import { useRested } from "../parts";
+import type { Asked } from "../form/asked";
 import { asText, EMPTY, type Check, type Genome, type Upload } from "./genome";
 import type { Values } from "../fields";
 
@@ -20,12 +21,19 @@ export interface Draft extends Lists {
   values: Values;
 }
 
+/** What a form begins with. */
+interface Opened extends Draft {
+  notes: string[];
+}
+
 const keyOf = (kind: string): string => `shardwater:${boot.root}:${kind}-draft`;
 
-/** What the form of a kind of job held last. */
-export function readDraft(kind: string, check?: Check): Draft {
-  const { query, subject, values } = read<Partial<Draft>>(keyOf(kind), {}, sessionStorage);
-  return { query: restored(query, check), subject: restored(subject, check), values: values ?? {} };
+/** What the form of a kind of job held last in this tab, and over it what was asked for, lists by these names. */
+export function opened(kind: string, asked: Asked | undefined, [query, subject]: [string, string], checkOf: (values: Values) => Check): Opened {
+  const draft = read<Partial<Draft>>(keyOf(kind), {}, sessionStorage);
+  const values = asked?.values ?? draft.values ?? {};
+  const listOf = (text: string | undefined, kept: Genome | undefined) => restored(text === undefined ? kept : { text }, checkOf(values));
+  return { query: listOf(asked?.others[query], draft.query), subject: listOf(asked?.others[subject], draft.subject), values, notes: asked?.notes ?? [] };
 }
 
 export function restored(genome: Genome | undefined, check?: Check): Genome {

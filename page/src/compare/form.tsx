@@ -1,13 +1,14 @@
 // The form of a comparison: two genomes, parameters, and what it will take.
 import { useMemo, useState } from "preact/hooks";
-import type { Database } from "../api";
+import { boot } from "../api";
 import { textsOf, type Values } from "../fields";
+import { asked } from "../form/asked";
 import { estimateText } from "../form/estimate";
 import { JobForm, useJob } from "../form/shell";
 import { remember } from "../history";
 import { amount } from "../numbers";
-import { useAnswer } from "../trouble";
-import { listsOf, readDraft, useDraft } from "./draft";
+import { checkDna } from "./dna";
+import { listsOf, opened, useDraft } from "./draft";
 import { rearranged } from "./example";
 import { asText, nameOf, sourceOf } from "./genome";
 import { GenomeInput } from "./genome-input";
@@ -15,12 +16,12 @@ import { useLists } from "./lists";
 import { CompareSettings, faultsOf, LABELS, valuesOf } from "./settings";
 import type { Comparison, ComparisonEstimate } from "./types";
 
+const OF_DNA = boot.databases.filter(({ alphabet }) => alphabet === "dna");
 const PLACED = ["query", "subject", ...Object.keys(LABELS)];
 
 export function ComparePage() {
-  const [draft] = useState(() => readDraft("comparison"));
+  const [draft] = useState(() => opened("comparison", asked({ fields: [...Object.keys(LABELS), "title"], others: ["query", "subject"] }), ["query", "subject"], () => checkDna));
   const [values, setValues] = useState<Values>(draft.values);
-  const databases = useAnswer<{ items: Database[] }>("/v1/databases")?.items.filter(({ alphabet }) => alphabet === "dna") ?? [];
   const lists = useLists(draft, "genome", "dna", () => job.setProblem(undefined), {
     kind: "comparisons",
     fill: ({ parameters, title }: Comparison) => {
@@ -40,7 +41,7 @@ export function ComparePage() {
   const { estimate, against } = job;
   useDraft("comparison", useMemo(() => ({ query, subject, values }), [query, subject, values]));
   const send = () => {
-    if (request) void job.send<Comparison>(request, (made) => remember("comparisons", made, `${nameOf(query)} and ${nameOf(subject)}`, "", listsOf(query, subject)));
+    if (request) void job.send<Comparison>(request, (made) => remember("comparisons", made, `${nameOf(query, "query")} and ${nameOf(subject, "subject")}`, estimate ? lettersText(estimate) : "", listsOf(query, subject)));
   };
   const set = (next: Values) => {
     job.setProblem(undefined);
@@ -57,16 +58,17 @@ export function ComparePage() {
       heading="New comparison"
       verb="Compare"
       notes={lists.notes}
-      estimate={estimate ? estimateText(`${amount(lettersOf(estimate))} letters`, "compared", estimate) : ""}
+      missing={lists.missing}
+      estimate={estimate ? estimateText(lettersText(estimate), "compared", estimate) : ""}
       onSend={send}
       onFiles={lists.onFiles}
       side={<CompareSettings values={values} faults={{ ...against, ...faults }} onChange={set} />}
     >
-      <GenomeInput {...lists.query} name="Query" databases={databases} refused={against.query} onExample={example} />
-      <GenomeInput {...lists.subject} name="Subject" databases={databases} refused={against.subject} />
+      <GenomeInput {...lists.query} name="Query" databases={OF_DNA} refused={against.query} onExample={example} />
+      <GenomeInput {...lists.subject} name="Subject" databases={OF_DNA} refused={against.subject} />
     </JobForm>
   );
 }
 
 /** Letters of both genomes, once each. */
-const lettersOf = ({ letters, parameters }: ComparisonEstimate): number => letters / (parameters.strands === "both" ? 2 : 1);
+const lettersText = ({ letters, parameters }: ComparisonEstimate): string => `${amount(letters / (parameters.strands === "both" ? 2 : 1))} letters`;

@@ -2,8 +2,10 @@
 import { useRef, useState } from "preact/hooks";
 import type { Database } from "../api";
 import { faultText, offsetOf } from "../fasta";
+import { removalOf } from "../form/removal";
 import { count, plural } from "../numbers";
-import { Icon, Panel } from "../parts";
+import { capital, Icon, Panel } from "../parts";
+import { checkDna } from "./dna";
 import { accessionsOf, asText, EMPTY, type Check, type Genome } from "./genome";
 
 /** What the input says of itself. */
@@ -35,16 +37,24 @@ interface Props {
   onExample?: () => void;
 }
 
-export function GenomeInput({ name, genome, words = OF_GENOMES, check, databases, refused, onChange, onFiles, onExample }: Props) {
+export function GenomeInput({ name, genome, words = OF_GENOMES, check = checkDna, databases, refused, onChange, onFiles, onExample }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const { file, database } = genome;
+  /** What was there before records of a database, or sequences, took its place. */
+  const other = useRef(EMPTY);
+  const swap = () => {
+    const next = Boolean(other.current.database) === Boolean(database) ? undefined : other.current;
+    // A file that is on its way gets no further.
+    other.current = file && !file.upload && !file.problem ? EMPTY : genome;
+    onChange(next ?? (database ? EMPTY : { text: "", database: { name: databases[0]!.name, accessions: "" } }));
+  };
   const aside = (
     <div class="row">
       {onExample && <button type="button" class="quiet" onClick={onExample}>Example</button>}
       {databases.length > 0 && (
-        <button type="button" class="chip" aria-pressed={Boolean(database)} onClick={() => onChange(database ? EMPTY : { text: "", database: { name: databases[0]!.name, accessions: "" } })}>From a database</button>
+        <button type="button" class="chip" aria-pressed={Boolean(database)} onClick={swap}>From a database</button>
       )}
       <button type="button" class="quiet" onClick={() => picker.current?.click()}><Icon name="file" />Choose a file</button>
       <button type="button" class="quiet" disabled={!genome.text && !file && !database} onClick={() => onChange(EMPTY)}>Clear</button>
@@ -93,7 +103,7 @@ export function GenomeInput({ name, genome, words = OF_GENOMES, check, databases
         )}
         <input ref={picker} type="file" multiple hidden aria-label={`${name}: FASTA file`} onChange={(event) => { onFiles([...(event.currentTarget.files ?? [])]); event.currentTarget.value = ""; }} />
       </div>
-      <div id={status} class="query-status" aria-live="polite"><Status genome={genome} words={words} refused={refused} onShow={show} /></div>
+      <div id={status} class="query-status" aria-live="polite"><Status genome={genome} words={words} refused={refused} onShow={show} check={check} onChange={onChange} /></div>
     </Panel>
   );
 }
@@ -111,26 +121,27 @@ function Records({ name, databases, database, describedBy, onChange }: RecordsPr
     <div class="fields records">
       <label class="field span">
         <span>Database</span>
-        <select aria-label={`${name}: database`} value={database.name} onChange={(event) => onChange({ ...database, name: event.currentTarget.value })}>
+        <select aria-label={`${name}: Database`} value={database.name} onChange={(event) => onChange({ ...database, name: event.currentTarget.value })}>
           {databases.map((each) => <option key={each.name} value={each.name}>{each.title || each.name} ({plural(each.sequences, "record")}, {count(each.residues)} letters)</option>)}
         </select>
       </label>
       <label class="field span">
         <span>Accessions, by blanks or commas</span>
-        <input aria-label={`${name}: accessions`} aria-describedby={describedBy} autocomplete="off" spellcheck={false} value={database.accessions} onInput={(event) => onChange({ ...database, accessions: event.currentTarget.value })} />
+        <input aria-label={`${name}: Accessions, by blanks or commas`} aria-describedby={describedBy} autocomplete="off" spellcheck={false} value={database.accessions} onInput={(event) => onChange({ ...database, accessions: event.currentTarget.value })} />
       </label>
     </div>
   );
 }
 
-interface StatusProps extends Required<Pick<Props, "genome" | "words">>, Pick<Props, "refused"> {
+interface StatusProps extends Required<Pick<Props, "genome" | "words" | "check">>, Pick<Props, "refused" | "onChange"> {
   onShow(): void;
 }
 
-function Status({ genome, words, refused, onShow }: StatusProps) {
-  const { dna, file, database } = genome;
+function Status({ genome, words, check, refused, onShow, onChange }: StatusProps) {
+  const { text, dna, file, database } = genome;
   if (dna?.fault) {
-    return <span class="bad"><Icon name="warning" />{capital(faultText(dna.fault))}<button type="button" class="link" onClick={onShow}>Show</button></span>;
+    const removal = removalOf(text, (mended) => !check(mended).fault);
+    return <span class="bad"><Icon name="warning" />{capital(faultText(dna.fault))}<button type="button" class="link" onClick={onShow}>Show</button>{removal && <button type="button" class="mend" onClick={() => onChange(asText(removal.text, check))}>{removal.label}</button>}</span>;
   }
   const fault = file?.problem?.detail ?? refused;
   if (fault) return <span class="bad"><Icon name="warning" />{fault}</span>;
@@ -140,4 +151,3 @@ function Status({ genome, words, refused, onShow }: StatusProps) {
   return <span class="dim">{file ? `Sending… ${count(Math.floor(file.share * 100))} %` : words.letters}</span>;
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

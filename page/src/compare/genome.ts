@@ -44,8 +44,8 @@ export function sourceOf({ text, dna, file, database }: Genome, name: string): S
   return dna && !dna.fault && dna.letters > 0 ? asFasta(text, name) : undefined;
 }
 
-/** What a genome is called that nobody has named. */
-export function nameOf({ text, file, database }: Genome, pasted = "pasted DNA"): string {
+/** What a genome is called that nobody has named; pasted: what the server calls letters without a header. */
+export function nameOf({ text, file, database }: Genome, pasted: string): string {
   if (database) return accessionsOf(database.accessions)[0] ?? database.name;
   return file?.name ?? /^[ \t]*[>@][ \t]*(\S+)/m.exec(text)?.[1] ?? pasted;
 }

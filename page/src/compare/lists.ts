@@ -54,13 +54,15 @@ export function useLists<T>(filled: Filled, what: string, alphabet: string, onTo
     },
     onFiles: files(side),
   });
-  const isEmpty = ({ genome: { text, file, database } }: typeof query) => !text && !file && !database;
+  const isEmpty = ({ genome: { text, file, database } }: typeof query) => !text && !file && !database?.accessions.trim();
+  const empty = sides.filter(isEmpty);
   return {
     query: input(query),
     subject: input(subject),
     takes: [query.take, subject.take],
     notes,
     /** Beside both lists: the first one that is empty has room. */
-    onFiles: files(sides.find(isEmpty) ?? query),
+    onFiles: files(empty[0] ?? query),
+    missing: empty.length > 0 && `Add ${empty.length > 1 ? `both ${what}s` : `the other ${what}`}.`,
   };
 }

@@ -6,14 +6,15 @@ import { faultsIn, type Values } from "../fields";
 import { read, rememberSearch, write } from "../history";
 import { about, amount } from "../numbers";
 import { useRested } from "../parts";
+import { given } from "./asked";
 import { Databases } from "./databases";
 import { estimateText, INSTANT_S, isQuick, totalSeconds } from "./estimate";
 import { Instant, type Turn } from "./instant";
 import { Parameters } from "./parameters";
-import { asQuery, limitText, QueryEditor, queryOf, type Query } from "./query";
+import { asQuery, limitText, missingOf, QueryEditor, queryOf, type Query } from "./query";
 import { checkQuery } from "./profile";
 import { JobForm, useJob } from "./shell";
-import { CHOSEN, firstFill, given, keepDraft, laterFill, type Filled } from "./start";
+import { CHOSEN, firstFill, keepDraft, laterFill, type Filled } from "./start";
 import { FIELDS, requestOf, SHORT_PEPTIDE } from "./values";
 
 /** Longer queries are checked, and kept as a draft, once they have rested: to do so at each letter holds typing up. */
@@ -103,6 +104,7 @@ export function FormPage() {
       heading="New search"
       verb="Search"
       notes={notes}
+      missing={missingOf(query, database, "a query")}
       estimate={estimate ? estimateText(`${amount(estimate.cells)} cells`, "answered", estimate) : ""}
       onSend={send}
       onFiles={takeFiles}

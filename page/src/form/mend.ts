@@ -1,7 +1,7 @@
 // What is pasted and is almost FASTA, and how it becomes FASTA: offered in one click, never done unasked.
 import { ask, boot, namesIn, ProblemError } from "../api";
-import { checkFasta, isHeader } from "../fasta";
-import { plural } from "../numbers";
+import { checkFasta } from "../fasta";
+import { removalOf } from "./removal";
 import { oneLetterOf } from "./threeletter";
 
 export interface Mend {
@@ -13,19 +13,6 @@ export interface Mend {
   apply(): Promise<string>;
 }
 
-interface Kind {
-  noun: string;
-  pattern: RegExp;
-}
-
-/** What may go out of sequence lines, in this order: blanks of other alphabets first, since they surround the rest. */
-const REMOVABLE: Kind[] = [
-  { noun: "special blank", pattern: /[\u00a0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/g },
-  { noun: "line of GenBank", pattern: /^[ \t]*(?:ORIGIN|\/\/)[ \t]*$/g },
-  { noun: "comment line", pattern: /^[ \t]*;.*$/g },
-  { noun: "line number", pattern: /^[ \t]*\d+(?=[ \t]|$)|[ \t]\d+[ \t]*$/g },
-  { noun: "gap character", pattern: /[-.~]/g },
-];
 const MOST_ACCESSIONS = 20;
 const ACCESSION = /^(?=.{4,60}$)(?=.*\d)[\w.|:-]+$/;
 
@@ -40,23 +27,8 @@ export function mendOf(text: string, database: string, faulty: boolean): Mend | 
 }
 
 function removal(text: string): Mend | undefined {
-  const found = new Map<string, number>();
-  const lines = text.split(/\r\n?|\n/).map((line) => (isHeader(line) ? line : cleaned(line, found)));
-  const mended = lines.join("\n");
-  if (found.size === 0 || checkFasta(mended).fault) return undefined;
-  const what = [...found].map(([noun, times]) => plural(times, noun, noun.startsWith("line of") ? "lines of GenBank" : undefined));
-  return { label: `Remove ${what.join(" and ")}`, apply: () => Promise.resolve(mended) };
-}
-
-function cleaned(line: string, found: Map<string, number>): string {
-  let rest = line;
-  for (const { noun, pattern } of REMOVABLE) {
-    rest = rest.replace(pattern, () => {
-      found.set(noun, (found.get(noun) ?? 0) + 1);
-      return "";
-    });
-  }
-  return rest;
+  const found = removalOf(text, (mended) => !checkFasta(mended).fault);
+  return found && { label: found.label, apply: () => Promise.resolve(found.text) };
 }
 
 /** Accessions in place of sequences: the databases here may have them. */

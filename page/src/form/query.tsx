@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { boot, type QueryWarning } from "../api";
 import { faultText, offsetOf, type Check } from "../fasta";
 import { count, plural } from "../numbers";
-import { Icon, Panel, Warnings } from "../parts";
+import { capital, Icon, Panel, Warnings } from "../parts";
 import { EmptyFile, nameOf, textOf } from "./files";
 import { mendOf } from "./mend";
 
@@ -192,7 +192,9 @@ function Bad({ text }: { text: string }) {
   return <span class="bad"><Icon name="warning" /><span>{text}</span></span>;
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** What a form is still to be given; what: of sequences. */
+export const missingOf = ({ text }: Query, database: string, what: string): string | false =>
+  text.trim() ? !database && "Choose a database." : `Add ${what}.`;
 
 /** The published limit that a query passes, if any. */
 export function limitText(check: Check): string | undefined {

@@ -54,6 +54,8 @@ interface Props {
   ready: boolean;
   sending: boolean;
   estimate: string;
+  /** What is still to be added, if anything is. */
+  missing: string | false;
   onSend(): void;
   /** Files that are dropped beside an input. */
   onFiles(files: File[]): void;
@@ -64,7 +66,7 @@ interface Props {
   children: ComponentChildren;
 }
 
-export function JobForm({ heading, verb, notes = [], trouble, ready, sending, estimate, onSend, onFiles, side, beside, below, children }: Props) {
+export function JobForm({ heading, verb, notes = [], trouble, ready, sending, estimate, missing, onSend, onFiles, side, beside, below, children }: Props) {
   const [over, setOver] = useState(false);
   return (
     <form
@@ -98,7 +100,7 @@ export function JobForm({ heading, verb, notes = [], trouble, ready, sending, es
       <div class="form-send">
         <div class="send">
           <button type="submit" class="primary" disabled={!ready || sending} title="Ctrl+Enter"><Icon name="search" />{sending ? "Sending…" : verb}</button>
-          <p class="estimate" aria-live="polite">{estimate}</p>
+          <p class="estimate" aria-live="polite">{missing || estimate}</p>
           {beside}
         </div>
         {below}

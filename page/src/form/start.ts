@@ -2,6 +2,7 @@
 import { askJson, boot, namesIn, parameter, type SearchRequest } from "../api";
 import type { Values } from "../fields";
 import { read, write } from "../history";
+import { choicesOf, short, strange, unknown, type Given } from "./asked";
 import { fetched } from "./mend";
 import { FIELDS, valuesOf } from "./values";
 
@@ -9,7 +10,6 @@ const DRAFT = `shardwater:${boot.root}:draft`;
 export const CHOSEN = `shardwater:${boot.root}:database`;
 /** What an address may say besides the fields of the form. */
 const OTHERS = ["sequence", "database", "databases", "accession", "edit", "score_distribution", "pssm"];
-const LONGEST_SHOWN = 40;
 
 interface Draft {
   text: string;
@@ -23,12 +23,6 @@ export interface Filled extends Draft {
   database: string;
   /** What was asked for and cannot be had, in sentences. */
   notes: string[];
-}
-
-export type Given = { [name: string]: string };
-
-export function given(): Given {
-  return { ...Object.fromEntries(new URLSearchParams(location.search)), ...boot.prefill };
 }
 
 export function firstFill(asked: Given): Filled {
@@ -57,7 +51,7 @@ function filled(request: { [name: string]: unknown }): Omit<Filled, "text"> {
   const values = valuesOf(request);
   const notes = Object.keys(request)
     .filter((name) => !FIELDS.includes(name) && !OTHERS.includes(name))
-    .map((name) => `“${short(name)}” is no field of this form, and was left out.`);
+    .map(strange);
   for (const [name, value] of Object.entries(values)) {
     const known = choicesOf(name);
     const found = known.find((each) => each.toLowerCase() === value.toLowerCase());
@@ -65,18 +59,19 @@ function filled(request: { [name: string]: unknown }): Omit<Filled, "text"> {
     if (found) values[name] = found;
     else {
       delete values[name];
-      notes.push(`“${short(value)}” is no ${name} of this server: ${String(parameter(name)?.default)} is set.`);
+      notes.push(unknown(name, value, String(parameter(name)?.default)));
     }
   }
-  const wanted = [request.database ?? request.databases ?? ""].flat().join(" ");
-  if (wanted && !isHere(wanted)) notes.unshift(`There is no database “${short(wanted)}” here: choose one.`);
-  return { values, database: !wanted ? usualDatabase() : isHere(wanted) ? wanted : "", notes };
+  const database = databaseOf(request);
+  if (database.note) notes.unshift(database.note);
+  return { values, database: database.name, notes };
 }
 
-/** The values that a parameter may have, where they are a list. */
-function choicesOf(name: string): string[] {
-  if (name === "matrix") return boot.parameters.matrices.map(({ matrix }) => matrix);
-  return parameter(name)?.values.map(({ value }) => value) ?? [];
+/** The databases that are asked for, one name or several with blanks between them, or else the usual one; none where one is not here. */
+export function databaseOf(request: { [name: string]: unknown }): { name: string; note?: string } {
+  const wanted = namesIn([request.database ?? request.databases ?? ""].flat().join(" ")).join(" ");
+  if (!wanted) return { name: usualDatabase() };
+  return isHere(wanted) ? { name: wanted } : { name: "", note: `There is no database “${short(wanted)}” here: choose one.` };
 }
 
 function isHere(wanted: string): boolean {
@@ -84,9 +79,7 @@ function isHere(wanted: string): boolean {
   return names.length > 0 && names.every((name) => boot.databases.some((database) => database.name === name));
 }
 
-const short = (text: string): string => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
-
-export function usualDatabase(): string {
+function usualDatabase(): string {
   const last = read(CHOSEN, "");
   const ready = boot.databases.find((database) => database.state === "ready") ?? boot.databases[0];
   return isHere(last) ? last : (ready?.name ?? "");

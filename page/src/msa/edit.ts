@@ -7,7 +7,7 @@ import type { Msas } from "./types";
 
 export const FETCHING = "The chains are fetched from the server…";
 
-interface Edited {
+export interface Edited {
   text: string;
   values: Values;
   databases: string;

@@ -3,15 +3,16 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { at, boot, namesIn, problemOf } from "../api";
 import { checkFasta, titleOf, type Check } from "../fasta";
 import type { Values } from "../fields";
+import { asked } from "../form/asked";
 import { Databases } from "../form/databases";
 import { estimateText } from "../form/estimate";
-import { asQuery, limitText, QueryEditor, queryOf, type Query } from "../form/query";
+import { asQuery, limitText, missingOf, QueryEditor, queryOf, type Query } from "../form/query";
 import { JobForm, useJob } from "../form/shell";
-import { CHOSEN, usualDatabase } from "../form/start";
+import { CHOSEN, databaseOf } from "../form/start";
 import { aboutQueries, read, remember, write } from "../history";
 import { amount, plural } from "../numbers";
 import { useRested } from "../parts";
-import { edited, FETCHING } from "./edit";
+import { edited, FETCHING, type Edited } from "./edit";
 import { faultsOf, LABELS, MsaSettings, requestOf } from "./settings";
 import type { MsaEstimate, Msas } from "./types";
 
@@ -24,12 +25,20 @@ interface Draft {
   values: Values;
 }
 
+/** What was typed last in this tab, and over it what the address or another site's form asks for. */
+function opened(): Edited {
+  const draft: Draft = { text: "", values: {}, ...read<Partial<Draft>>(DRAFT, {}, sessionStorage) };
+  const found = asked({ fields: [...Object.keys(LABELS), "title"], others: ["queries", "database", "databases"] });
+  const { name, note } = databaseOf(found?.others ?? {});
+  return { text: found?.others.queries ?? draft.text, values: found?.values ?? draft.values, databases: name, notes: [...(note ? [note] : []), ...(found?.notes ?? [])] };
+}
+
 export function MsaForm() {
-  const [draft] = useState(() => ({ text: "", values: {}, ...read<Partial<Draft>>(DRAFT, {}, sessionStorage) }));
-  const [query, setQuery] = useState<Query>(asQuery(draft.text));
-  const [values, setValues] = useState<Values>(draft.values);
-  const [databases, setDatabases] = useState(usualDatabase);
-  const [notes, setNotes] = useState<string[]>([]);
+  const [first] = useState(opened);
+  const [query, setQuery] = useState<Query>(asQuery(first.text));
+  const [values, setValues] = useState<Values>(first.values);
+  const [databases, setDatabases] = useState(first.databases);
+  const [notes, setNotes] = useState(first.notes);
   const text = useRested(query.text, RESTED_MS);
   const settled = text === query.text;
   const check = useMemo(() => advised(checkFasta(text)), [text]);
@@ -45,8 +54,9 @@ export function MsaForm() {
   }, [query, values]);
   useEffect(() => {
     const id = new URLSearchParams(location.search).get("edit");
+    // A sequence has no place in an address, or in the browser's list of them.
+    if (location.search) history.replaceState(null, "", at("/msas"));
     if (!id) return;
-    history.replaceState(null, "", at("/msas"));
     setNotes([FETCHING]);
     edited(id).then((found) => {
       setQuery(asQuery(found.text));
@@ -84,6 +94,7 @@ export function MsaForm() {
       heading="New MSA"
       verb="Build"
       notes={notes}
+      missing={missingOf(query, databases, "chains")}
       estimate={estimate ? estimateText(workText(estimate), "built", estimate) : ""}
       onSend={send}
       onFiles={takeFiles}

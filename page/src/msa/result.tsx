@@ -4,7 +4,7 @@ import type { Problem } from "../api";
 import { titleOf as titleOfChains } from "../fasta";
 import { titleOf } from "../history";
 import { count, plural } from "../numbers";
-import { Panel, useCurrent, Warnings } from "../parts";
+import { Id, Panel, useCurrent, Warnings } from "../parts";
 import { ResultHead } from "../result-head";
 import { Certificate } from "../result/certificate";
 import { RoundsTable } from "../result/rounds";
@@ -67,7 +67,7 @@ function Index({ chains, number, kind }: { chains: Chain[]; number: number; kind
         {chains.map((chain) => (
           <li key={chain.number}>
             <a href={hashOf(chain.number, kind)} aria-current={chain.number === number ? "true" : undefined}>
-              <span class="index-id">{chain.id}</span>
+              <span class="index-id"><Id text={chain.id} /></span>
               <span class="index-hits">{count(chain.stages[0]?.kept ?? 0)}</span>
               <span class="dim index-best">{complexes && `complex ${chain.complex}, `}{plural(chain.length, "residue")}</span>
             </a>

@@ -99,7 +99,7 @@ export function RowsPanel({ found, name, paired, told, look, onLook }: Props) {
         </div>
         <Legend scheme={scheme} />
       </div>
-      <p class="readout msa-readout">{pointed ? pointText(found.query, name, rows, pointed) : said || "\u00a0"}</p>
+      <p class="readout msa-readout">{pointed ? pointText(found.query, name, rows, pointed) : said || "Point at a letter to see where it is; click a row for its figures."}</p>
       <p class="visually-hidden" role="status">{said}</p>
       {rows.length > 0 ? (
         <Canvas
@@ -122,8 +122,8 @@ export function RowsPanel({ found, name, paired, told, look, onLook }: Props) {
       )}
       {printing && rows.length > 0 && <Paper query={found.query} name={name} rows={rows} scheme={scheme} />}
       <p class="dim small no-print" id="msa-keys">
-        Click a row for its figures. By keys: up and down choose a row, left and right move, + and − change the size, 0 shows the most at once. Ctrl
-        and the wheel change the size at the pointer.
+        By keys: up and down choose a row, left and right move, + and − change the size, 0 shows the most at once. Ctrl and the wheel change the
+        size at the pointer.
       </p>
       {chosen && (
         <Detail

@@ -1,6 +1,7 @@
 // What can be taken away: the stored result in every format, whole or for selected hits. Nothing is searched anew.
 import { useState } from "preact/hooks";
 import { boot, type Search } from "../api";
+import { calledAfter, safe } from "../file-name";
 import { FigureEntries, type Figure } from "../figure";
 import { Files, Menu } from "../menu";
 import { count, plural } from "../numbers";
@@ -26,8 +27,6 @@ const FORMATS: { format: string; label: string }[] = [
 
 /** Of several queries programs would read these as one alignment. */
 const OF_ONE_QUERY = ["aligned-fasta", "a3m"];
-
-const LONGEST_NAME = 60;
 
 interface Own {
   label: string;
@@ -92,12 +91,6 @@ export const figureAt = (search: string, query: number, name: string, more = "")
 
 /** The name of a file that the page makes, as the server names those that it sends: by title, query and choice. */
 export function fileName(search: Search, part: Part, selected: boolean, ending: string): string {
-  const parts = [safe(search.title) || search.id, `${part.number}_${safe(part.one.query.id)}`, ...(selected ? ["selected"] : [])];
+  const parts = [calledAfter(search), `${part.number}_${safe(part.one.query.id)}`, ...(selected ? ["selected"] : [])];
   return `${parts.join(".")}.${ending}`;
-}
-
-/** A text as part of a file's name, on every system. */
-function safe(text: string): string {
-  const plain = text.normalize("NFKD").replace(/[^\x20-\x7e]/g, "").replace(/[^A-Za-z0-9.-]+/g, "_");
-  return plain.slice(0, LONGEST_NAME).replace(/^[._-]+/, "").replace(/[._-]$/, "");
 }

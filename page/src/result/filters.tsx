@@ -12,7 +12,7 @@ export function Filters({ wanted, of, onChange }: { wanted: Wanted; of: string; 
   const wrong = (["evalue", "identity", "coverage"] as const).find((name) => !isNumber(wanted[name]));
   return (
     <div class="filters" role="search" aria-label={`Filter the ${of}`}>
-      <input type="search" aria-label="Words in accession, title or organism" placeholder="Accession, title, organism" value={wanted.words} onInput={(event) => onChange({ ...wanted, words: event.currentTarget.value })} />
+      <input type="search" aria-label="Words in accession, title or organism" title="Words in accession, title or organism" placeholder={`Find in ${of}`} value={wanted.words} onInput={(event) => onChange({ ...wanted, words: event.currentTarget.value })} />
       {field("evalue", "E ≤", "any")}
       {field("identity", "Identity ≥", "0 %")}
       {field("coverage", "Coverage ≥", "0 %")}

@@ -109,7 +109,7 @@ export function Hits({ search, part, figure, target, most }: HitsProps) {
   ];
   return (
     <>
-      <div class={figure ? "figures" : ""}>
+      <div class={figure ? "figures" : "figures alone"}>
         <Overview part={part} hits={hits} onPick={show} />
         {figure}
       </div>

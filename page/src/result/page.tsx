@@ -177,8 +177,8 @@ function QueryView({ search, part, of, target, most }: QueryProps) {
           <p class="dim">{replaced.map(([letter, times]) => `${count(times)} × ${letter}`).join(", ")} scored as X, for want of a row in the matrix.</p>
         )}
       </Panel>
-      <Rounds search={search} part={part} />
       <Hits search={search} part={part} target={target} most={most} figure={part.one.distribution && <Distribution search={search} part={part} counts={part.one.distribution} />} />
+      <Rounds search={search} part={part} />
     </>
   );
 }

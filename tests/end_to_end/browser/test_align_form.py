@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.accessibility import faults, overflow
-from tests.support.browser import Begin, Visit
+from tests.support.browser import Begin, Visit, send_form
 from tests.support.comparison_page import SHIFTED
 from tests.support.pair_page import cells, rows, table
 from tests.support.server import Server
@@ -135,7 +135,9 @@ def test_what_the_server_has_against_it_stands_beside_the_field(visit: Visit) ->
     page = visit.open("/align")
     fill(page, PROTEINS, OTHERS + ">s3\nMKV\n")
     pairs = page.locator(".field", has=page.locator("[name=pairing]"))
-    expect(pairs.locator(".fault")).to_contain_text("2 queries and 3 subjects: pairing zip needs as many")
+    expect(pairs.locator(".fault")).to_contain_text(
+        "2 queries and 3 subjects: pairs of first with first (pairing zip) need as many"
+    )
     expect(page.get_by_role("button", name="Align", exact=True)).to_be_disabled()
     page.locator("[name=pairing]").select_option("all")
     expect(page.locator(".fault")).to_have_count(0)
@@ -190,6 +192,7 @@ def test_a_link_fills_the_form(visit: Visit) -> None:
     page.get_by_label("Subjects: sequences in FASTA").fill("ACGTACG")
     expect(notes).to_have_count(0)
     assert asked(page) == {"mode": "global", "match": 5, "pairing": "all"}
+    table(page).wait_for()
     page = visit.open("/align?toString=b&constructor=2&__proto__=c&mode=global")
     strange = ["toString", "constructor", "__proto__"]
     expect(notes).to_have_text([f"“{name}” is no field of this form, and was left out." for name in strange])
@@ -200,13 +203,8 @@ def test_a_link_fills_the_form(visit: Visit) -> None:
 
 def test_another_sites_form_fills_the_form(visit: Visit) -> None:
     page = visit.page
-    page.set_content(
-        f'<form method="post" action="{visit.url}/align"><textarea name="queries"></textarea>'
-        '<input name="mode" value="global"><button>Go</button></form>'
-    )
     hostile = ">a </script><script>alert(1)</script>\nACGTACGT"
-    page.locator("textarea").fill(hostile)
-    page.get_by_role("button", name="Go").click()
+    send_form(page, f"{visit.url}/align", {"queries": hostile, "mode": "global"})
     expect(page.get_by_label("Queries: sequences in FASTA")).to_have_value(hostile)
     expect(page.locator("[name=mode]")).to_have_value("global")
 

@@ -1,12 +1,14 @@
 """The form of a comparison in a browser: genomes that come in any way, and parameters, up to the plot."""
 
+import re
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.accessibility import faults
-from tests.support.browser import Visit
+from tests.support.browser import Begin, Visit, send_form, send_on
 from tests.support.comparison_page import SHIFTED, cells, opened, plain, plot, rows
 from tests.support.planted_genomes import CHR1, QUERY, SUBJECT
 from tests.support.server import Server
@@ -71,6 +73,7 @@ def test_an_example_fills_both_sides_and_shows_what_is_turned_round(visit: Visit
     assert all(hsp["length"] > 900 and hsp["identity"] > 95 for hsp in known["hsps"])
 
 
+GENOMES = {"name": "genomes", "title": "", "alphabet": "dna", "sequences": 2, "residues": 18_000}
 DROP = """(box) => {
     const dropped = new DataTransfer();
     for (const name of ["one.fa", "other.fa"]) dropped.items.add(new File([`>${name}\nACGTACGT\n`], name));
@@ -80,8 +83,7 @@ DROP = """(box) => {
 
 
 def test_a_genome_comes_in_many_ways(visit: Visit) -> None:
-    known = {"name": "genomes", "title": "", "alphabet": "dna", "sequences": 2, "residues": 18_000}
-    visit.page.route("**/v1/databases", lambda route: route.fulfill(json={"items": [known]}))
+    visit.page.route("**/compare", lambda route: send_on(route, lambda view: view["databases"].append(GENOMES)))
     visit.refusals.add(422)
     page = visit.open("/compare")
     subject = page.get_by_label("Subject: DNA in FASTA")
@@ -100,6 +102,49 @@ def test_a_genome_comes_in_many_ways(visit: Visit) -> None:
     page.locator(".genome .drop").last.evaluate(DROP)
     expect(page.locator(".file-card strong")).to_have_text(["one.fa", "other.fa"])
     expect(page.locator(".estimate")).to_contain_text("16 letters")
+
+
+def test_a_database_and_a_text_take_turns_and_neither_is_lost(begin: Begin) -> None:
+    visit = begin(viewport={"width": 390, "height": 844})
+    visit.page.route("**/compare", lambda route: send_on(route, lambda view: view["databases"].append(GENOMES)))
+    page = visit.open("/compare")
+    assert page.evaluate(SHIFTED) < 0.01
+    missing, turn = page.locator(".estimate"), page.get_by_role("button", name="From a database").first
+    expect(missing).to_have_text("Add both genomes.")
+    letters, accessions = page.get_by_label("Query: DNA in FASTA"), page.get_by_label("Query: Accessions")
+    letters.fill("ACGT")
+    expect(missing).to_have_text("Add the other genome.")
+    turn.click()
+    accessions.fill("chr1")
+    turn.click()
+    expect(letters).to_have_value("ACGT")
+    turn.click()
+    expect(accessions).to_have_value("chr1")
+
+
+def test_line_numbers_go_at_a_click(visit: Visit) -> None:
+    page = visit.open("/compare")
+    letters = page.get_by_label("Query: DNA in FASTA")
+    letters.fill(">chr\n        1 acgtacgtac acgt\n       61 acgtacgt\n")
+    expect(page.locator("#query-status")).to_contain_text("Record 1, line 2, column 9: “1” is no letter of DNA")
+    page.get_by_role("button", name="Remove 2 line numbers").click()
+    expect(page.locator("#query-status")).to_have_text("1 record, 22 letters")
+    expect(letters).to_have_value(re.compile(r"^>chr\n\s+acgtacgtac acgt\n\s+acgtacgt\n$"))
+
+
+@pytest.mark.parametrize("form", [False, True], ids=["address", "form"])
+def test_an_address_and_another_sites_form_fill_it(visit: Visit, *, form: bool) -> None:
+    fields = {"query": ">a\nACGTACGT", "word": "16", "strands": "both", "colour": "red", "gapped": "some"}
+    if form:
+        send_form(visit.page, f"{visit.url}/compare", fields)
+    else:
+        visit.open(f"/compare?{urlencode(fields)}")
+    page = visit.page
+    expect(page.get_by_label("Query: DNA in FASTA")).to_have_value(">a\nACGTACGT")
+    expect(page.locator("[name=word]")).to_have_value("16")
+    notes = ["“colour” is no field of this form, and was left out.", "“some” is no gapped of this server: none is set."]
+    expect(page.locator(".notes p")).to_have_text(notes)
+    expect(page).to_have_url(f"{visit.url}/compare")
 
 
 def test_a_genome_beside_itself_has_no_main_diagonal(visit: Visit, server: Server) -> None:

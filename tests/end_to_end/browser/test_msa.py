@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from shardwater.sequences.fasta import read_fasta
 from tests.support.accessibility import faults, overflow
-from tests.support.browser import Visit
+from tests.support.browser import Visit, send_form
 from tests.support.server import Server
 
 PIXEL = """(canvas, [x, y]) => {
@@ -168,6 +168,21 @@ def test_the_form_says_how_chains_that_a_colon_joins_are_given(visit: Visit) -> 
     fault = "record 1, line 2, column 4: ':' is not an amino acid letter: make each chain a record"
     expect(page.get_by_text(f"{fault}, and choose “one complex” under Chains")).to_be_visible()
     expect(page.get_by_role("button", name="Build", exact=True)).to_be_disabled()
+
+
+def test_another_sites_form_fills_the_form(visit: Visit, records: list[str]) -> None:
+    page = visit.page
+    fields = {"queries": records[0], "databases": "demo", "iterations": "2", "filter": "none", "pair": "yes"}
+    send_form(page, f"{visit.url}/msas", fields)
+    expect(page.get_by_label("Protein sequences in FASTA")).to_have_value(records[0])
+    expect(page.locator("[name=iterations]")).to_have_value("2")
+    expect(page.locator("[name=filter]")).to_have_value("none")
+    expect(page.get_by_role("radio", name="demo")).to_be_checked()
+    expect(page.locator(".notes p")).to_have_text("“pair” is no field of this form, and was left out.")
+    visit.open("/msas?databases=nothing&queries=M")
+    expect(page.locator(".notes p")).to_have_text("There is no database “nothing” here: choose one.")
+    expect(page.locator(".estimate")).to_have_text("Choose a database.")
+    expect(page).to_have_url(f"{visit.url}/msas")
 
 
 def test_ways_to_no_msa(visit: Visit) -> None:
