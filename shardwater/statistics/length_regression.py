@@ -218,7 +218,7 @@ def _regression(sums: _Sums, kept: npt.NDArray[np.bool_]) -> _Line:
         np.bincount(sums.rows, each * kept, ROWS) for each in (sums.subjects, sums.totals, sums.squares)
     )
     if n.sum() < LEAST_SUBJECTS:
-        raise NoFitError(f"a fit needs {LEAST_SUBJECTS} unrelated subjects, here are {n.sum():.0f}")
+        raise NoFitError(f"a fit needs {LEAST_SUBJECTS} unrelated subjects and finds {n.sum():.0f}")
     full = np.flatnonzero(n > 1)
     n, total, squares, x = n[full], total[full], squares[full], middles(full)
     subjects = int(n.sum())

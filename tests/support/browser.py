@@ -19,6 +19,7 @@ PATIENCE_MS = 30_000
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

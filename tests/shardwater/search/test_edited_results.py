@@ -209,7 +209,7 @@ def test_a_fallback_is_only_possible_where_a_fit_was_asked_for(fitted: Callable[
 
     def edit(edited: Plain) -> None:
         for one, other in zip(edited["results"], table.plain["results"], strict=True):
-            reason = "a fit needs 50 unrelated subjects, here are 0: table is used in its place"
+            reason = "a fit needs 50 unrelated subjects and finds 0: table is used in its place"
             one.update(copy.deepcopy(other), warnings=[{"code": "no-fit", "detail": reason}])
             one["statistics"]["fallback_reason"] = reason
 

@@ -166,7 +166,7 @@ def few(build):
 def test_table_stands_in_for_a_fit_of_too_few_subjects(few, count):
     one, by_table = (whole_result(*few, replace(p, alignments=2), count).results[0] for p in (FITTED, TABLE))
     assert one.statistics == replace(
-        by_table.statistics, fallback_reason="a fit needs 50 unrelated subjects, here are 3: table is used in its place"
+        by_table.statistics, fallback_reason="a fit needs 50 unrelated subjects and finds 3: table is used in its place"
     )
     assert one.hits == by_table.hits
     assert len(one.hits[0].hsps) == 1

@@ -151,8 +151,8 @@ def test_a_family_of_related_subjects_is_rejected(related):
 @pytest.mark.parametrize(
     ("lengths", "scores", "reason"),
     [
-        ([], [], "a fit needs 50 unrelated subjects, here are 0"),
-        ([100] * 25 + [150] * 24, [30] * 49, "a fit needs 50 unrelated subjects, here are 49"),
+        ([], [], "a fit needs 50 unrelated subjects and finds 0"),
+        ([100] * 25 + [150] * 24, [30] * 49, "a fit needs 50 unrelated subjects and finds 49"),
         (
             [100, 150, 200, 300] * 30,
             list(range(20, 50)) * 4,
@@ -164,8 +164,8 @@ def test_a_family_of_related_subjects_is_rejected(related):
             "a fit needs 50 subjects in 5 classes of length with others, here are 0 in 0",
         ),
         ([100, 150, 200, 300, 400] * 20, [30] * 100, "the scores do not vary"),
-        ([0] * 1000, list(range(20, 45)) * 40, "a fit needs 50 unrelated subjects, here are 0"),
-        ([150, 200, 300, 400, 500] * 20, [2047] * 100, "a fit needs 50 unrelated subjects, here are 0"),
+        ([0] * 1000, list(range(20, 45)) * 40, "a fit needs 50 unrelated subjects and finds 0"),
+        ([150, 200, 300, 400, 500] * 20, [2047] * 100, "a fit needs 50 unrelated subjects and finds 0"),
     ],
 )
 def test_where_no_fit_can_be_made_the_reason_is_said(lengths, scores, reason):
