@@ -39,7 +39,7 @@ const result = await build({
   tsconfigRaw: { compilerOptions: { jsx: "react", jsxFactory: "h", jsxFragmentFactory: "Fragment" } },
   define: { "process.env.NODE_ENV": '"production"' },
 });
-const banner = `/* Built by make page from sources ${digestOfSources()}; licences of what is inside: LICENSES.txt */\n`;
+const banner = `/* from sources ${digestOfSources()}; LICENSES.txt */\n`;
 for (const old of readdirSync(folder)) if (old.startsWith("shared-")) rmSync(join(folder, old));
 for (const file of result.outputFiles) writeFileSync(file.path, banner + file.text);
 

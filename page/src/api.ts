@@ -22,6 +22,7 @@ export type SearchResult = Schemas["SearchResult"];
 export type QueryResult = Schemas["QueryResult"];
 export type Hit = Schemas["Hit"];
 export type HitTaxon = Schemas["HitTaxon"];
+export type HitTaxa = Partial<Schemas["HitTaxonList"]>;
 export type Hsp = Schemas["Hsp"];
 export type QueryWarning = Schemas["SearchWarning"];
 export type Counts = Schemas["Distribution"];

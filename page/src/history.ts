@@ -36,7 +36,7 @@ const MOST_REQUESTS = 50;
 const LONGEST_REQUEST = 40_000;
 
 /** What the list holds, and where. */
-export const KEPT = `Kept in this browser alone: names and addresses, and the queries of searches among the last ${MOST_REQUESTS} jobs, up to ${LONGEST_REQUEST.toLocaleString("en")} characters each.`;
+export const KEPT = `Kept in this browser alone: names and addresses, and the sequences of searches, alignments and comparisons among the last ${MOST_REQUESTS} jobs, up to ${LONGEST_REQUEST.toLocaleString("en")} characters of each.`;
 
 function keyOf(name: string): string {
   return `shardwater:${boot.root}:${name}`;

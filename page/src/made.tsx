@@ -48,6 +48,7 @@ function Repeat({ same, files, children }: Pick<Props, "files" | "children"> & {
   const { label, textOf, how } = language;
   const text = textOf(same);
   const noun = KINDS[same.kind];
+  const needed = files.map((each, place) => ({ ...each, name: same.inputs[place]!.file })).filter((_, place) => !same.inputs[place]!.records);
   const aside = (
     <div class="row">
       <div class="tabs" role="group" aria-label="Language">
@@ -59,10 +60,9 @@ function Repeat({ same, files, children }: Pick<Props, "files" | "children"> & {
   return (
     <Panel title={`The same ${noun}, without this page`} class="repeat" aside={aside}>
       <p>
-        Save {files.map(({ what, save }, place) => {
-          const name = same.inputs[place]!.file;
-          return <>{place > 0 && " and "}{what} as {save ? <button type="button" class="link" onClick={save}><Icon name="download" />{name}</button> : <span class="mono">{name}</span>}</>;
-        })}, then run this {how}. It waits for the end, and the result is {label === "curl" || !same.python ? <>in <span class="mono">{same.file}</span></> : "printed"}.
+        {needed.length > 0 ? "Save " : "Run "}{needed.map(({ what, save, name }, place) => (
+          <>{place > 0 && " and "}{what} as {save ? <button type="button" class="link" onClick={save}><Icon name="download" />{name}</button> : <span class="mono">{name}</span>}</>
+        ))}{needed.length > 0 && ", then run "}this {how}. It waits for the end, and the result is {label === "curl" || !same.python ? <>in <span class="mono">{same.file}</span></> : "printed"}.
         {boot.door && <> It takes your API key from the variable <span class="mono">{KEY_VARIABLE}</span>: this page has no key that it could show.</>}
         {children}
       </p>

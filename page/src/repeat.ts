@@ -12,6 +12,14 @@ export interface Input {
   file: string;
   /** Its text, its JSON, or an upload, whose letters are of an alphabet. */
   as: "text" | "json" | "protein" | "dna";
+  /** What it is in place of a file. */
+  records?: Records | undefined;
+}
+
+/** Sequences of a database. */
+export interface Records {
+  database: string;
+  accessions: string[];
 }
 
 export interface Same {
@@ -33,13 +41,16 @@ export interface Same {
 const usedOf = ({ fields }: Same): [string, unknown][] =>
   Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0));
 
-const isUpload = ({ as }: Input): boolean => as === "protein" || as === "dna";
+const isUpload = ({ as, records }: Input): boolean => !records && (as === "protein" || as === "dna");
 
 const listed = (lines: string[], indent: string): string => lines.map((line) => `${indent}${line}`).join("\n");
 
 /** A text as a value of JSON, by what every shell has. */
-const AS_JSON = `text() { printf '"%s"' "$(tr -d '\\r' < "$1" | tr '\\t' ' ' | sed 's/[\\\\"]/\\\\&/g' | awk -v ORS='\\\\n' 1)"; }\n`;
+const AS_JSON = `text() { printf '"%s"' "$(tr -d '\\r' < "$1" | tr '\\t\\f\\v' '   ' | sed 's/[\\\\"]/\\\\&/g' | awk -v ORS='\\\\n' 1)"; }\n`;
 const COMMANDS = { text: "text", json: "cat", protein: "upload", dna: "upload" };
+
+/** JSON between a shell's quotes. */
+const quoted = (value: unknown): string => JSON.stringify(value).replaceAll("'", "'\\''");
 
 export function curlText(same: Same): string {
   const { kind, inputs, format, file } = same;
@@ -49,8 +60,8 @@ export function curlText(same: Same): string {
     ? `upload() { printf '{"upload": "%s"}' "$(send "$server/v1/uploads?alphabet=${uploaded.as}" -H 'Content-Type: application/octet-stream' --data-binary "@$1")"; }\n`
     : inputs[0]!.as === "text" ? AS_JSON : "";
   const members = [
-    ...usedOf(same).map(([name, value]) => `"${name}": ${JSON.stringify(value).replaceAll("'", "'\\''")}`),
-    ...inputs.map((input) => `"${input.field}": '"$(${COMMANDS[input.as]} ${input.file})"'`),
+    ...usedOf(same).map(([name, value]) => `"${name}": ${quoted(value)}`),
+    ...inputs.map(({ field, as, file, records }) => `"${field}": ${records ? quoted(records) : `'"$(${COMMANDS[as]} ${file})"'`}`),
   ];
   return `server=${absolute("")}
 ask() { curl -sS --fail-with-body${key} "$@"; }
@@ -59,7 +70,9 @@ ${own}
 job=$(printf '%s' '{
 ${listed(members, "    ").replaceAll("\n", ",\n")}
 }' | send "$server/v1/${kind}" -H 'Content-Type: application/json' --data-binary @-)
-while ask "$server/v1/${kind}/$job" | grep -Eq '"state":"(queued|running)"'; do sleep 1; done
+[ -n "$job" ] || exit 1
+while state=$(ask "$server/v1/${kind}/$job") && echo "$state" | grep -Eq '"state":"(queued|running)"'; do sleep 1; done
+echo "$state" | grep -q '"state":"succeeded"' || { echo "$state" >&2; exit 1; }
 ask "$server/v1/${kind}/$job/results?${format}" -o ${file}
 `;
 }
@@ -79,7 +92,7 @@ export function pythonText(same: Same): string {
   const uploaded = inputs.find(isUpload);
   const members = [
     ...usedOf(same).map(([name, value]) => `"${name}": ${literal(value)},`),
-    ...inputs.map((input) => `"${input.field}": ${PYTHON[input.as](input.file)},`),
+    ...inputs.map(({ field, as, file, records }) => `"${field}": ${records ? literal(records) : PYTHON[as](file)},`),
   ];
   const upload = `
 
@@ -120,11 +133,11 @@ ${python ?? `Path("${file}").write_bytes(result)\n`}`;
 export function clientText(same: Same): string {
   const { inputs, call, client } = same;
   // A search's queries and the lists of other jobs go by their places, a profile by its name.
-  const given = inputs.map(({ field, file, as }) => `${field === "pssm" ? "pssm=" : ""}${as === "json" ? `[each["chains"] for each in ${PYTHON.json(file)}]` : `Path("${file}")`},`);
+  const given = inputs.map(({ field, file, as, records }) => records ? `DatabaseSequences(${literal(records.database)}, ${literal(records.accessions)}),` : `${field === "pssm" ? "pssm=" : ""}${as === "json" ? `[each["chains"] for each in ${PYTHON.json(file)}]` : `Path("${file}")`},`);
   const json = inputs.some(({ as }) => as === "json");
   return `${json ? "import json\n" : ""}${boot.door ? "import os\n" : ""}from pathlib import Path
 
-from shardwater_client import Client
+from shardwater_client import Client${inputs.some(({ records }) => records) ? ", DatabaseSequences" : ""}
 
 with Client(${JSON.stringify(absolute(""))}${boot.door ? `, api_key=os.environ["${KEY_VARIABLE}"]` : ""}) as client:
     found = client.${call}(

@@ -32,7 +32,7 @@ export function ResultHead({ kind, job, title, about, place = "", form, print = 
   return (
     <div class="result-head">
       <div>
-        <h1>{title}</h1>
+        <h1 title={title}>{title}</h1>
         <p class="dim">
           {about} · {moment(job.created_at)}{" · kept until "}{moment(job.expires_at)}
           {boot.user && <> · opens for <strong>{boot.user}</strong> alone</>}

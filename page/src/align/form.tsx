@@ -13,6 +13,7 @@ import { remember } from "../history";
 import { amount, plural } from "../numbers";
 import { faultsOf, LABELS, valuesOf } from "./fields";
 import { lettersOf } from "./letters";
+import { namedPairs } from "./load";
 import { AlignSettings } from "./settings";
 import { askedHere, earlier } from "./start";
 import type { Alignment, AlignmentEstimate, Letters } from "./types";
@@ -66,10 +67,11 @@ export function AlignPage() {
   }, [queries, subjects, values, letters]);
   const job = useJob<AlignmentEstimate>("/alignments", request, PLACED);
   const { estimate, against } = job;
+  const wrong = { ...against, ...faults };
   useEffect(() => setLook(estimate?.parameters.alphabet ?? letters), [estimate, letters]);
   useDraft("alignment", useMemo(() => ({ query: queries, subject: subjects, values }), [queries, subjects, values]));
   const send = () => {
-    if (request) void job.send<Alignment>(request, (made) => remember("alignments", made, `${nameOf(queries, "query")} and ${nameOf(subjects, "subject")}`, estimate ? plural(estimate.pairs, "pair") : "", listsOf(queries, subjects)));
+    if (request) void job.send<Alignment>(request, (made) => remember("alignments", made, namedPairs(nameOf(queries, "query"), nameOf(subjects, "subject"), estimate?.pairs ?? 1), estimate ? plural(estimate.pairs, "pair") : "", listsOf(queries, subjects)));
   };
   const example = () => {
     setValues({ ...values, alphabet: "" });
@@ -90,10 +92,12 @@ export function AlignPage() {
       verb="Align"
       notes={lists.notes}
       missing={lists.missing}
+      faults={wrong}
+      labels={LABELS}
       estimate={estimate ? estimateText(`${plural(estimate.pairs, "pair")}, ${amount(estimate.cells)} cells`, "aligned", estimate) : ""}
       onSend={send}
       onFiles={lists.onFiles}
-      side={<AlignSettings values={values} faults={{ ...against, ...faults }} letters={letters} onChange={set} />}
+      side={<AlignSettings values={values} faults={wrong} letters={letters} onChange={set} />}
     >
       <ListInput {...input} {...lists.query} name="Queries" refused={against.queries} onExample={example} />
       <ListInput {...input} {...lists.subject} name="Subjects" refused={against.subjects} />

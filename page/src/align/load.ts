@@ -1,6 +1,7 @@
 // The pairs of a result, read line by line from the job's table, and the letters of one of them.
 import { useEffect, useReducer, useState } from "preact/hooks";
 import { ask, isAbort, problemOf, type Problem } from "../api";
+import { plural } from "../numbers";
 import type { Shown } from "../result/alignment";
 import { useProblem } from "../trouble";
 import type { Alignment } from "./types";
@@ -44,6 +45,9 @@ export interface Row {
 export function columnsOf({ parameters: { report } }: Alignment): string[] {
   return [...NAMES, ...(report === "score" ? [] : ENDS), ...(report === "alignment" ? COLUMNS : [])];
 }
+
+/** What pairs are called that nobody has named. */
+export const namedPairs = (query: string, subject: string, pairs: number): string => `${query} and ${subject}${pairs > 1 ? `, and ${plural(pairs - 1, "more pair")}` : ""}`;
 
 /** The first rows of a result, once they are here, the share that is, and what keeps them from coming. */
 export function useRowsOf(job: Alignment): { rows?: Row[]; share: number; problem?: Problem } {

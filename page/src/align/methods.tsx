@@ -1,5 +1,6 @@
 // What was done in a job of pairs: in words, as code, and parameter by parameter.
 import { boot } from "../api";
+import { recordsOf, recordsText } from "../compare/draft";
 import { wordsOf } from "../fields";
 import { Made, usedOf } from "../made";
 import { amount, day, plural } from "../numbers";
@@ -10,13 +11,14 @@ import type { Alignment } from "./types";
 export function Methods({ job }: { job: Alignment }) {
   const { alphabet, ...fields } = job.parameters;
   const letters = alphabet ?? "protein";
+  const [queries, subjects] = recordsOf(job.id);
   return (
     <Made
-      text={methodsText(job)}
+      text={`${methodsText(job)} ${recordsText("queries", queries)}${recordsText("subjects", subjects)}`.trim()}
       same={{
         kind: "alignments",
         fields: { ...fields, alphabet, title: job.title },
-        inputs: [{ field: "queries", file: "queries.fasta", as: letters }, { field: "subjects", file: "subjects.fasta", as: letters }],
+        inputs: [{ field: "queries", file: "queries.fasta", as: letters, records: queries }, { field: "subjects", file: "subjects.fasta", as: letters, records: subjects }],
         format: "format=json",
         file: "result.json",
         python: `for pair in json.loads(result)["alignments"]:

@@ -9,7 +9,7 @@ import { PrintButton } from "../print-button";
 import { ResultHead } from "../result-head";
 import { Trouble, useLost } from "../trouble";
 import { Downloads } from "./downloads";
-import { useRowsOf, type Row } from "./load";
+import { namedPairs, useRowsOf, type Row } from "./load";
 import { Methods } from "./methods";
 import { Certificate } from "./summary";
 import { Table } from "./table";
@@ -22,7 +22,7 @@ export function ResultPage({ alignment: job, lost }: { alignment: Alignment; los
   const { rows, share, problem } = useRowsOf(job);
   useLost(problem, lost);
   const [known] = useState(() => titleOf(job));
-  const title = known || (rows ? nameOf(rows) : "Alignments");
+  const title = known || (rows ? nameOf(rows, job.certificate?.pairs ?? 0) : "Alignments");
   return (
     <div class="result">
       <ResultHead kind="alignments" job={job} title={title} about={plural(job.certificate?.pairs ?? 0, "pair")} form="/align" print={<PrintButton label={rows && rows.length > MANY ? `Print ${count(Math.min(rows.length, MOST_PRINTED))} rows` : "Print"} />}><Downloads job={job} /></ResultHead>
@@ -35,5 +35,5 @@ export function ResultPage({ alignment: job, lost }: { alignment: Alignment; los
   );
 }
 
-/** Of a job that nobody has named: its first pair. */
-const nameOf = ([first]: Row[]): string => (first ? `${first.query} and ${first.subject}` : "Alignments");
+/** Of a job that nobody has named: its first pair, and how many others there are. */
+const nameOf = ([first]: Row[], pairs: number): string => (first ? namedPairs(first.query, first.subject, pairs) : "Alignments");

@@ -41,7 +41,7 @@ function Alphabet({ letters, ...shared }: Shared & { letters: Letters }) {
   return (
     <>
       <ChoiceField {...shared} name="alphabet" span choices={[{ value: "", label: "as they look" }, ...(parameter("alphabet")?.values ?? [])]} />
-      {!shared.values.alphabet && <p class="dim small letters-note">Taken for {letters === "dna" ? "DNA" : "proteins"}.</p>}
+      {!shared.values.alphabet && !shared.faults.alphabet && <p class="dim small letters-note">Taken for {letters === "dna" ? "DNA" : "proteins"}.</p>}
     </>
   );
 }

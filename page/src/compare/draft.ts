@@ -1,10 +1,12 @@
 // What a form of two lists holds, kept until the tab is closed: texts that are not too long, uploads by their names.
 import { useEffect, useRef } from "preact/hooks";
 import { askJson, boot, problemOf, type Problem } from "../api";
-import { read, write } from "../history";
+import { read, recall, write } from "../history";
+import { plural } from "../numbers";
 import { useRested } from "../parts";
 import type { Asked } from "../form/asked";
-import { asText, EMPTY, type Check, type Genome, type Upload } from "./genome";
+import type { Records } from "../repeat";
+import { accessionsOf, asText, EMPTY, type Check, type Genome, type Upload } from "./genome";
 import type { Values } from "../fields";
 
 const RESTED_MS = 250;
@@ -57,6 +59,16 @@ export function useDraft(kind: string, draft: Draft): void {
 
 /** What the history keeps of a job's two lists, to edit it. */
 export const listsOf = (query: Genome, subject: Genome): { [name: string]: unknown } => ({ query: kept(query, LONGEST_LISTED), subject: kept(subject, LONGEST_LISTED) });
+
+/** What of a job's lists were records of databases, as far as this browser has kept that. */
+export function recordsOf(id: string): (Records | undefined)[] {
+  const lists = recall(id)?.request as Partial<Lists> | undefined;
+  return [lists?.query, lists?.subject].map((list) => list?.database && { database: list.database.name, accessions: accessionsOf(list.database.accessions) });
+}
+
+/** The same in words. */
+export const recordsText = (which: string, records: Records | undefined): string =>
+  records ? `The ${which}: ${plural(records.accessions.length, "record")} of the database ${records.database}. ` : "";
 
 function kept({ text, file, database }: Genome, longest = LONGEST): Genome {
   if (database) return { text: "", database };

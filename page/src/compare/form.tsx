@@ -39,6 +39,7 @@ export function ComparePage() {
   }, [query, subject, values]);
   const job = useJob<ComparisonEstimate>("/comparisons", request, PLACED);
   const { estimate, against } = job;
+  const wrong = { ...against, ...faults };
   useDraft("comparison", useMemo(() => ({ query, subject, values }), [query, subject, values]));
   const send = () => {
     if (request) void job.send<Comparison>(request, (made) => remember("comparisons", made, `${nameOf(query, "query")} and ${nameOf(subject, "subject")}`, estimate ? lettersText(estimate) : "", listsOf(query, subject)));
@@ -59,10 +60,12 @@ export function ComparePage() {
       verb="Compare"
       notes={lists.notes}
       missing={lists.missing}
+      faults={wrong}
+      labels={LABELS}
       estimate={estimate ? estimateText(lettersText(estimate), "compared", estimate) : ""}
       onSend={send}
       onFiles={lists.onFiles}
-      side={<CompareSettings values={values} faults={{ ...against, ...faults }} onChange={set} />}
+      side={<CompareSettings values={values} faults={wrong} onChange={set} />}
     >
       <GenomeInput {...lists.query} name="Query" databases={OF_DNA} refused={against.query} onExample={example} />
       <GenomeInput {...lists.subject} name="Subject" databases={OF_DNA} refused={against.subject} />

@@ -1,6 +1,7 @@
 // The two lists of a form, genomes or others: changed by hand, by files, and looked after when the form opens.
 import { useEffect, useState } from "preact/hooks";
 import { askJson, problemOf, type Problem } from "../api";
+import { taken } from "../form/asked";
 import { KINDS, recall, type Kind } from "../history";
 import { checked, restored, type Lists } from "./draft";
 import { useGenome, type Check, type Genome } from "./genome";
@@ -25,8 +26,7 @@ export function useLists<T>(filled: Filled, what: string, alphabet: string, onTo
   const sides = [query, subject];
   useEffect(() => {
     const id = new URLSearchParams(location.search).get("edit");
-    // A sequence has no place in an address, or in the browser's list of them.
-    if (location.search) history.replaceState(null, "", location.pathname);
+    taken();
     const look = (lists: Lists) => [lists.query, lists.subject].forEach((list, place) => {
       void checked(list).then((now) => { if (now !== sides[place]!.genome) sides[place]!.take(now); });
     });

@@ -2,21 +2,23 @@
 import { boot } from "../api";
 import { Made, usedOf, type Used } from "../made";
 import { count, day, plural } from "../numbers";
+import { recordsOf, recordsText } from "./draft";
 import { LABELS, namesOf } from "./settings";
 import { hspsOf } from "./summary";
 import type { Comparison, Summary } from "./types";
 
 export function Methods({ comparison, summary }: { comparison: Comparison; summary: Summary }) {
   const used = comparison.parameters;
+  const [query, subject] = recordsOf(comparison.id);
   const shown = { ...used, max_frequency: used.max_frequency ?? "any", x_drop: used.x_drop || "never" };
   const regions = (used.regions ?? []).map(({ side, record, from, to }): Used => [`Region of the ${side}`, `${record}:${count(from)}–${count(to)}`, "regions"]);
   return (
     <Made
-      text={methodsText(comparison, summary)}
+      text={`${methodsText(comparison, summary)} ${recordsText("query", query)}${recordsText("subject", subject)}`.trim()}
       same={{
         kind: "comparisons",
         fields: { ...comparison.parameters, title: comparison.title },
-        inputs: [{ field: "query", file: "query.fasta", as: "dna" }, { field: "subject", file: "subject.fasta", as: "dna" }],
+        inputs: [{ field: "query", file: "query.fasta", as: "dna", records: query }, { field: "subject", file: "subject.fasta", as: "dna", records: subject }],
         format: "format=tab",
         file: "hsps.tsv",
         call: "compare",

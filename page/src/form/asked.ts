@@ -24,10 +24,15 @@ interface Form {
 
 export const given = (): Given => ({ ...Object.fromEntries(new URLSearchParams(location.search)), ...boot.prefill });
 
+/** A sequence has no place in an address, or in the browser's list of them; nor is another site's form sent again by a reload. */
+export function taken(): void {
+  if (location.search || boot.prefill) history.replaceState(null, "", location.pathname);
+}
+
 /** What a query string or a form asks for; nothing where there is none, or where it names an earlier job. */
 export function asked({ fields, others, own = {}, usual = (name) => String(parameter(name)?.default ?? "") }: Form): Asked | undefined {
   const all = given();
-  if (Object.keys(all).length === 0 || all.edit) return undefined;
+  if (Object.keys(all).length === 0 || new URLSearchParams(location.search).has("edit")) return undefined;
   const found: Asked = { values: {}, others: {}, notes: [] };
   for (const [name, text] of Object.entries(all)) {
     const known = choicesOf(name);

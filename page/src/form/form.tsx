@@ -1,12 +1,12 @@
 // The form of a search: a query, a database, parameters, and what the search will take.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { at, problemOf, type Estimate, type Search } from "../api";
+import { problemOf, type Estimate, type Search } from "../api";
 import type { Check } from "../fasta";
 import { faultsIn, type Values } from "../fields";
 import { read, rememberSearch, write } from "../history";
 import { about, amount } from "../numbers";
 import { useRested } from "../parts";
-import { given } from "./asked";
+import { given, taken } from "./asked";
 import { Databases } from "./databases";
 import { estimateText, INSTANT_S, isQuick, totalSeconds } from "./estimate";
 import { Instant, type Turn } from "./instant";
@@ -15,7 +15,7 @@ import { asQuery, limitText, missingOf, QueryEditor, queryOf, type Query } from 
 import { checkQuery } from "./profile";
 import { JobForm, useJob } from "./shell";
 import { CHOSEN, firstFill, keepDraft, laterFill, type Filled } from "./start";
-import { FIELDS, requestOf, SHORT_PEPTIDE } from "./values";
+import { FIELDS, LABELS, requestOf, SHORT_PEPTIDE } from "./values";
 
 /** Longer queries are checked, and kept as a draft, once they have rested: to do so at each letter holds typing up. */
 const LONG = 50_000;
@@ -29,6 +29,8 @@ export function FormPage() {
   const [database, setDatabase] = useState(first.database);
   const [notes, setNotes] = useState(first.notes);
   const [instant, setInstant] = useState(read("shardwater:instant", false));
+  /** What an address or another site's form has filled in is searched for by nobody but who presses a button, or types. */
+  const [strange, setStrange] = useState(Object.keys(asked).length > 0);
 
   const fill = (found: Filled) => {
     setQuery(asQuery(found.text));
@@ -37,8 +39,7 @@ export function FormPage() {
     setNotes(found.notes);
   };
   useEffect(() => {
-    // A sequence has no place in an address, or in the browser's list of them.
-    if (location.search) history.replaceState(null, "", at("/"));
+    taken();
     laterFill(asked).then((found) => found && fill(found), (error: unknown) => job.setProblem(problemOf(error)));
   }, []);
 
@@ -55,6 +56,7 @@ export function FormPage() {
   );
   const job = useJob<Estimate>("/searches", request, ["sequence", "pssm", ...FIELDS]);
   const { rested, estimate, refusal, against } = job;
+  const wrong = { ...against, ...faults };
   const turn = turnOf(query.text, refusal ? undefined : request && rested === request, estimate);
 
   const keep = () => {
@@ -79,6 +81,7 @@ export function FormPage() {
     void job.send<Search>(wanted, (search) => rememberSearch(search, wanted, now.records));
   };
   const toggleInstant = (on: boolean) => {
+    setStrange(false);
     setInstant(on);
     write("shardwater:instant", on);
   };
@@ -88,6 +91,7 @@ export function FormPage() {
     write(CHOSEN, name);
   };
   const take = (next: Query) => {
+    setStrange(false);
     setQuery(next);
     job.setProblem(undefined);
   };
@@ -95,6 +99,7 @@ export function FormPage() {
     if (files.length) void queryOf(files, query).then(take);
   };
   const set = (next: Values) => {
+    setStrange(false);
     setValues(next);
     job.setProblem(undefined);
   };
@@ -105,6 +110,8 @@ export function FormPage() {
       verb="Search"
       notes={notes}
       missing={missingOf(query, database, "a query")}
+      faults={wrong}
+      labels={LABELS}
       estimate={estimate ? estimateText(`${amount(estimate.cells)} cells`, "answered", estimate) : ""}
       onSend={send}
       onFiles={takeFiles}
@@ -114,11 +121,11 @@ export function FormPage() {
           <span>Instant hits while typing</span>
         </label>
       }
-      below={instant && <Instant request={turn === "now" ? (rested as typeof request) : undefined} turn={turn} records={check.records} why={whyNot(turn, estimate)} />}
+      below={instant && <Instant request={turn === "now" && !strange ? (rested as typeof request) : undefined} turn={turn} records={check.records} why={strange && turn === "now" ? "Change the query, and its hits follow." : whyNot(turn, estimate)} />}
       side={
         <>
           <Databases chosen={database} onChoose={choose} />
-          <Parameters values={values} faults={{ ...against, ...faults }} onChange={set} />
+          <Parameters values={values} faults={wrong} onChange={set} />
         </>
       }
     >

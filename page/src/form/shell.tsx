@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { at, boot, postJson, problemOf, type Problem } from "../api";
+import type { Faults, Labels } from "../fields";
 import { Icon, Notes, sendByKeys, useRested } from "../parts";
 import { Recent } from "../recent";
 import { Trouble, useProblem } from "../trouble";
@@ -56,6 +57,9 @@ interface Props {
   estimate: string;
   /** What is still to be added, if anything is. */
   missing: string | false;
+  /** What is wrong with fields, and what these are called. */
+  faults: Faults;
+  labels: Labels;
   onSend(): void;
   /** Files that are dropped beside an input. */
   onFiles(files: File[]): void;
@@ -66,8 +70,9 @@ interface Props {
   children: ComponentChildren;
 }
 
-export function JobForm({ heading, verb, notes = [], trouble, ready, sending, estimate, missing, onSend, onFiles, side, beside, below, children }: Props) {
+export function JobForm({ heading, verb, notes = [], trouble, ready, sending, estimate, missing, faults, labels, onSend, onFiles, side, beside, below, children }: Props) {
   const [over, setOver] = useState(false);
+  const wrong = Object.keys(labels).find((name) => faults[name]);
   return (
     <form
       class={over ? "form over" : "form"}
@@ -100,7 +105,7 @@ export function JobForm({ heading, verb, notes = [], trouble, ready, sending, es
       <div class="form-send">
         <div class="send">
           <button type="submit" class="primary" disabled={!ready || sending} title="Ctrl+Enter"><Icon name="search" />{sending ? "Sending…" : verb}</button>
-          <p class="estimate" aria-live="polite">{missing || estimate}</p>
+          <p class="estimate" aria-live="polite">{missing || (wrong ? `${labels[wrong]}: ${faults[wrong]}` : estimate)}</p>
           {beside}
         </div>
         {below}

@@ -30,8 +30,8 @@ export function firstFill(asked: Given): Filled {
   if (Object.keys(asked).length === 0) return { ...draft, database: usualDatabase(), notes: [] };
   const { sequence, ...settings } = asked;
   const fill = filled(settings);
-  // Settings alone leave alone what was typed, and what else was set.
-  return sequence ? { ...fill, text: sequence } : { ...fill, text: draft.text, lost: draft.lost, values: { ...draft.values, ...fill.values } };
+  // Settings alone leave alone what was typed.
+  return sequence ? { ...fill, text: sequence } : { ...fill, text: draft.text, lost: draft.lost };
 }
 
 /** An earlier search to edit, or a sequence of a database to search with. */
@@ -50,7 +50,7 @@ export async function laterFill(asked: Given): Promise<Filled | undefined> {
 function filled(request: { [name: string]: unknown }): Omit<Filled, "text"> {
   const values = valuesOf(request);
   const notes = Object.keys(request)
-    .filter((name) => !FIELDS.includes(name) && !OTHERS.includes(name))
+    .filter((name) => !FIELDS.includes(name) && !OTHERS.includes(name) && String(request[name]) !== String(parameter(name)?.default))
     .map(strange);
   for (const [name, value] of Object.entries(values)) {
     const known = choicesOf(name);
@@ -67,11 +67,13 @@ function filled(request: { [name: string]: unknown }): Omit<Filled, "text"> {
   return { values, database: database.name, notes };
 }
 
-/** The databases that are asked for, one name or several with blanks between them, or else the usual one; none where one is not here. */
+/** The databases that are asked for, one name or several with blanks between them, or else the usual one; those that are not here left out. */
 export function databaseOf(request: { [name: string]: unknown }): { name: string; note?: string } {
-  const wanted = namesIn([request.database ?? request.databases ?? ""].flat().join(" ")).join(" ");
-  if (!wanted) return { name: usualDatabase() };
-  return isHere(wanted) ? { name: wanted } : { name: "", note: `There is no database “${short(wanted)}” here: choose one.` };
+  const wanted = namesIn([request.database ?? request.databases ?? ""].flat().join(" "));
+  if (wanted.length === 0) return { name: usualDatabase() };
+  const here = wanted.filter(isHere);
+  const others = wanted.filter((name) => !isHere(name));
+  return others.length === 0 ? { name: here.join(" ") } : { name: here.join(" "), note: `There is no database of proteins “${short(others.join(" "))}” here${here.length ? "" : ": choose one."}` };
 }
 
 function isHere(wanted: string): boolean {

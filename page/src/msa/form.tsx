@@ -1,9 +1,9 @@
 // The form of MSAs: chains, databases, how the rows are found, and what it will take.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { at, boot, namesIn, problemOf } from "../api";
+import { boot, namesIn, problemOf } from "../api";
 import { checkFasta, titleOf, type Check } from "../fasta";
 import type { Values } from "../fields";
-import { asked } from "../form/asked";
+import { asked, taken } from "../form/asked";
 import { Databases } from "../form/databases";
 import { estimateText } from "../form/estimate";
 import { asQuery, limitText, missingOf, QueryEditor, queryOf, type Query } from "../form/query";
@@ -47,6 +47,7 @@ export function MsaForm() {
   const request = useMemo(() => (valid ? requestOf(text, check, namesIn(databases), values) : undefined), [valid, text, check, databases, values]);
   const job = useJob<MsaEstimate>("/msas", request, PLACED);
   const { estimate, against } = job;
+  const wrong = { ...against, ...faults };
   useEffect(() => {
     const keep = () => write(DRAFT, { text: query.file ? "" : query.text, values }, sessionStorage);
     addEventListener("pagehide", keep);
@@ -54,8 +55,7 @@ export function MsaForm() {
   }, [query, values]);
   useEffect(() => {
     const id = new URLSearchParams(location.search).get("edit");
-    // A sequence has no place in an address, or in the browser's list of them.
-    if (location.search) history.replaceState(null, "", at("/msas"));
+    taken();
     if (!id) return;
     setNotes([FETCHING]);
     edited(id).then((found) => {
@@ -95,13 +95,15 @@ export function MsaForm() {
       verb="Build"
       notes={notes}
       missing={missingOf(query, databases, "chains")}
+      faults={wrong}
+      labels={LABELS}
       estimate={estimate ? estimateText(workText(estimate), "built", estimate) : ""}
       onSend={send}
       onFiles={takeFiles}
       side={
         <>
           <Databases chosen={databases} onChoose={choose} />
-          <MsaSettings values={values} faults={{ ...against, ...faults }} onChange={set} />
+          <MsaSettings values={values} faults={wrong} onChange={set} />
         </>
       }
     >

@@ -79,7 +79,7 @@ function methodsText({ chains, created_at }: Msas, asked: MsaParameters, { softw
     `Of ${of} a multiple sequence alignment (MSA) was made on ${day(created_at)} with ${softwareText(software)}.`,
     kind === "then"
       ? `${asked.databases.join(", ")} was searched ${rounds}. With the profiles of what was found, these rows were then searched for once in ${searched}.`
-      : `Its rows were searched for ${rounds}, in ${searched}.`,
+      : `Its rows were searched for ${rounds}, in ${searched}.${asked.then.length ? ` With the profiles of what was found, ${asked.then.join(", ")} was searched besides; these rows stand apart.` : ""}`,
     parameters && scoredText(parameters).trim(),
     parameters && `${STATISTICS[unfitted < chains.length ? parameters.statistics : "table"] ?? `Statistics: ${parameters.statistics}`}${unfitted > 0 && unfitted < chains.length ? `; for ${plural(unfitted, "chain")} no fit could be made, and published parameters stand in` : ""}.`,
     parameters?.composition === "adjusted" && unfitted < chains.length && ADJUSTED.trim(),

@@ -105,7 +105,7 @@ function ChainView({ msas, chain, kind, look, onLook, lost }: ChainProps) {
   return (
     <>
       {found?.searched && (
-        <Certificate certificate={found.searched.certificate} databases={found.searched.databases} of={msas}>
+        <Certificate certificate={found.searched.certificate} databases={found.searched.databases} of={{ created_at: msas.created_at, finished_at: null }} rounds={stage?.rounds.length ?? 1}>
           {stage?.members && <p>{membersText(stage.members)}</p>}
         </Certificate>
       )}

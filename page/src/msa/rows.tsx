@@ -99,7 +99,7 @@ export function RowsPanel({ found, name, paired, told, look, onLook }: Props) {
         </div>
         <Legend scheme={scheme} />
       </div>
-      <p class="readout msa-readout">{pointed ? pointText(found.query, name, rows, pointed) : said || "Point at a letter to see where it is; click a row for its figures."}</p>
+      <p class={`readout msa-readout${said ? "" : " no-print"}`}>{pointed ? pointText(found.query, name, rows, pointed) : said || "Point at a letter to see where it is; click a row for its figures."}</p>
       <p class="visually-hidden" role="status">{said}</p>
       {rows.length > 0 ? (
         <Canvas

@@ -4,7 +4,7 @@ import { GROUPS, hexOf } from "../msa/colours";
 import { plural } from "../numbers";
 
 /** Letters that go to a printer at once: some seconds. */
-export const PRINTED_LETTERS = 400_000;
+export const PRINTED_LETTERS = 200_000;
 export const PRINTED_COLUMNS = 60;
 export const RULED = 10;
 

@@ -9,11 +9,13 @@ interface Props {
   databases: { name: string; version: string; checksum: string }[];
   digest?: string | null;
   of: { created_at: string; finished_at: string | null };
+  /** How often the database was searched: it counts the last time. */
+  rounds: number;
   /** What else there is to say. */
   children?: ComponentChildren;
 }
 
-export function Certificate({ certificate, databases, digest, of, children }: Props) {
+export function Certificate({ certificate, databases, digest, of, rounds, children }: Props) {
   const took = of.finished_at ? (Date.parse(of.finished_at) - Date.parse(of.created_at)) / 1000 : null;
   return (
     <details class="certificate">
@@ -21,7 +23,7 @@ export function Certificate({ certificate, databases, digest, of, children }: Pr
         <span class="seal"><Icon name="check" />Exact and complete</span>
         <span>all {count(certificate.subjects)} sequences</span>
         <span>{count(certificate.residues)} residues</span>
-        <span>{amount(certificate.cells)} cells scored</span>
+        <span>{amount(certificate.cells)} cells scored{rounds > 1 && " in the last round"}</span>
         <span>{plural(certificate.shards.length, "shard")}</span>
         {took !== null && <span>{seconds(took)}</span>}
       </summary>

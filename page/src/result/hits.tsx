@@ -90,6 +90,7 @@ export function Hits({ search, part, figure, target, most }: HitsProps) {
   const has = useCallback((column: Column) => (column === "database" ? several : (HAS[column]?.(part.hits) ?? true)), [part.hits]);
   const columns = useMemo(() => columnsOf(chosenHere, has), [chosenHere, has]);
   const edge = edgeOf(hits, order);
+  const aligned = hits.filter(({ hsps }) => hsps.length).map(({ rank }) => rank);
   if (part.hits.length === 0) return <><Panel title="Hits"><NoHits search={search} part={part} /></Panel>{figure}</>;
   const whole: Scope = { kind: "query", query: part.number };
   const scopes: Scope[] = selected.size ? [{ kind: "hits", query: part.number, ranks: selected }] : [whole];
@@ -129,7 +130,8 @@ export function Hits({ search, part, figure, target, most }: HitsProps) {
           <div class="toolbar-end">
             {selected.size > 0 && <NextRound search={search} part={part} selected={selected} />}
             {selected.size > 0 && <button type="button" class="quiet" onClick={() => setSelected(new Set())}>{count(selected.size)} selected, clear</button>}
-            {!anchored && <button type="button" class="quiet" onClick={() => setOpen(new Set(open.size ? [] : hits.filter(({ hsps }) => hsps.length).map(({ rank }) => rank)))}>{open.size ? "Close all" : "Open all"}</button>}
+            {!anchored && aligned.some((rank) => !open.has(rank)) && <button type="button" class="quiet" onClick={() => setOpen(new Set(aligned))}>Open all</button>}
+            {!anchored && open.size > 0 && <button type="button" class="quiet" onClick={() => setOpen(new Set())}>Close all</button>}
             {!anchored && <Columns chosen={chosenHere} has={has} onChange={(next) => { setColumns(next); keepColumns(next); }} />}
             <Downloads search={search.id} scopes={scopes} own={own} figures={figures} label={selected.size ? "Download selected" : "Download"} />
           </div>

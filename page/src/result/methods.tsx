@@ -1,8 +1,8 @@
 // What was done in a search: in words and constants, as code, and parameter by parameter.
-import type { Search, SearchRequest, SearchResult } from "../api";
+import { boot, type Search, type SearchRequest, type SearchResult } from "../api";
 import { LABELS } from "../form/values";
 import { Made, usedOf } from "../made";
-import { count, day } from "../numbers";
+import { count, day, plural } from "../numbers";
 import { Icon, save } from "../parts";
 import type { Same } from "../repeat";
 import { useAnswer } from "../trouble";
@@ -101,23 +101,25 @@ function methodsText(search: Search, { whole, one }: Part): string {
   const constants = fit && one.statistics.method === "fitted"
     ? ` (score = ${constantText(fit.rho)} ln(length) + ${constantText(fit.mu)}, variance ${constantText(fit.variance)})`
     : published;
+  const queries = boot.queries ?? 1;
   return (
-    `Protein sequences were searched on ${day(search.created_at)} with ${softwareText(software)} against ${databasesText(databases)}, ` +
+    `${plural(queries, "protein sequence was", "protein sequences were")} searched on ${day(search.created_at)} with ${softwareText(software)} against ${databasesText(databases)}, ` +
     `${count(certificate.subjects)} sequences, ${count(certificate.residues)} residues. ` +
     scoredText(parameters) +
-    `${STATISTICS[one.statistics.method] ?? `Statistics: ${one.statistics.method}`}${constants}. ` +
+    `${STATISTICS[one.statistics.method] ?? `Statistics: ${one.statistics.method}`}${constants && queries > 1 ? `, for the query ${one.query.id}${constants}` : constants}. ` +
     (one.statistics.mask ? `Letters masked by ${MASKS[one.statistics.mask.method] ?? one.statistics.mask.method} counted as X in E-values. ` : "") +
     (one.statistics.composition ? ADJUSTED : "") +
-    profileText(whole, one) +
+    profileText(search, whole, one) +
+    (parameters.shuffles ? `The score of each hit was compared with those of ${count(parameters.shuffles)} shuffles. ` : "") +
     taxaText(parameters, whole.databases) +
     (parameters.query_loc ? `Residues ${parameters.query_loc} of each query were searched. ` : "") +
     `The best ${count(parameters.max_target_seqs)} subjects of each query by ${order} were reported${within}.`
   );
 }
 
-function profileText({ parameters }: Part["whole"], { query, rounds = [] }: Part["one"]): string {
+function profileText({ title }: Search, { parameters }: Part["whole"], { query, rounds = [] }: Part["one"]): string {
   if (rounds.length > 1) {
     return `${rounds.length} rounds were made, each but the first with a position-specific scoring matrix of the hits of the round before with E-values up to ${parameters.inclusion_evalue}, by PSI-BLAST's rules. `;
   }
-  return query.profile ? "The query was a position-specific scoring matrix, whose scores took the place of the matrix's. " : "";
+  return query.profile ? `The query was a position-specific scoring matrix${title && `, “${title}”`}, whose scores took the place of the matrix's. ` : "";
 }

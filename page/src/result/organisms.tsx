@@ -1,6 +1,6 @@
 // Which organisms a query's hits are of: the one with the best hit first, or by lineage where the database knows it.
 import { useMemo, useState } from "preact/hooks";
-import type { Hit, HitTaxon } from "../api";
+import type { Hit, HitTaxa, HitTaxon } from "../api";
 import { bitsText, count, evalueText, plural } from "../numbers";
 import { Panel } from "../parts";
 import { usePrinting } from "../printing";
@@ -41,7 +41,7 @@ export function Organisms({ search, query, hits, onPick }: Props) {
   const [byLineage, setByLineage] = useState(false);
   const found = useMemo(() => organismsOf(hits), [hits]);
   const placed = useMemo(() => hits.some(({ taxid }) => taxid), [hits]);
-  const taxa = useAnswer<{ items: HitTaxon[] }>(placed ? `/v1/searches/${search}/taxa?query=${query}` : undefined)?.items;
+  const { items: taxa, without_taxid: without = 0 } = useAnswer<HitTaxa>(placed ? `/v1/searches/${search}/taxa?query=${query}` : undefined) ?? {};
   if (found.length === 0) return null;
   const unknown = hits.length - found.reduce((sum, each) => sum + each.hits, 0);
   const choice = taxa?.some(({ parent }) => parent !== null) && (
@@ -50,10 +50,11 @@ export function Organisms({ search, query, hits, onPick }: Props) {
       <button type="button" aria-pressed={byLineage} onClick={() => setByLineage(true)}>By lineage</button>
     </div>
   );
+  const tree = byLineage && taxa;
   return (
-    <Panel title={plural(found.length, "organism")} aside={choice} class="organisms">
-      {byLineage && taxa ? <Lineages taxa={taxa} onPick={onPick} /> : <List found={found} onPick={onPick} />}
-      {unknown > 0 && <p class="dim small">{plural(unknown, "hit names", "hits name")} none.</p>}
+    <Panel title={tree ? "Organisms" : plural(found.length, "organism")} aside={choice} class="organisms">
+      {tree ? <Lineages taxa={tree} onPick={onPick} /> : <List found={found} onPick={onPick} />}
+      {tree ? without > 0 && <p class="dim small">{plural(without, "hit has", "hits have")} no taxid.</p> : unknown > 0 && <p class="dim small">{plural(unknown, "hit names", "hits name")} none.</p>}
     </Panel>
   );
 }

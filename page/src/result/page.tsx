@@ -46,7 +46,7 @@ export function ResultPage({ search, lost }: { search: Search; lost(problem: Pro
         kind="searches"
         job={search}
         title={title}
-        about={<>{search.database.name} <span class="mono">{search.database.version}</span></>}
+        about={aboutOf(search)}
         place={many ? `#${number}` : ""}
         form="/"
         print={<PrintButton label={many ? "Print all queries" : "Print"} doing={loading === undefined ? undefined : many ? `Loading query ${count(loading)}…` : "Loading…"} onPrint={print} />}
@@ -55,7 +55,7 @@ export function ResultPage({ search, lost }: { search: Search; lost(problem: Pro
       </ResultHead>
       {(problem ?? unprinted) && <Trouble problem={(problem ?? unprinted)!} />}
       {!part && isThere && !problem && <p class="dim" role="status">Loading the hits…</p>}
-      {part && <Certificate certificate={part.whole.certificate} databases={part.whole.databases?.length ? part.whole.databases : [part.whole.database]} digest={part.whole.digest} of={search} />}
+      {part && <Certificate certificate={part.whole.certificate} databases={part.whole.databases?.length ? part.whole.databases : [part.whole.database]} digest={part.whole.digest} of={search} rounds={part.one.rounds?.length ?? 1} />}
       {(part || !isThere) && (
         <div class={many ? "result-body with-index" : "result-body"}>
           {many && <Index entries={index} queries={queries} number={number} />}
@@ -74,6 +74,9 @@ export function ResultPage({ search, lost }: { search: Search; lost(problem: Pro
     </div>
   );
 }
+
+/** The databases, each with its version. */
+const aboutOf = ({ database, databases }: Search) => (databases.length ? databases : [database]).map(({ name, version }, place) => <>{place > 0 && ", "}{name} <span class="mono">{version}</span></>);
 
 function NoSuchQuery({ number, queries }: { number: number; queries: number }) {
   return (
@@ -171,7 +174,7 @@ function QueryView({ search, part, of, target, most }: QueryProps) {
           <div><dt>Hits</dt><dd>{part.complete ? count(part.hits.length) : `${count(part.hits.length)}…`}</dd></div>
           <div><dt>Cells</dt><dd>{amount(lengthOf(searched, query.length) * part.whole.certificate.residues)}</dd></div>
         </dl>
-        {(!query.profile || part.one.rounds?.length) && <BuildMsa search={search} part={part} />}
+        {(!query.profile || Boolean(part.one.rounds?.length)) && <BuildMsa search={search} part={part} />}
         <Warnings warnings={warnings} many={false} />
         {replaced.length > 0 && (
           <p class="dim">{replaced.map(([letter, times]) => `${count(times)} × ${letter}`).join(", ")} scored as X, for want of a row in the matrix.</p>

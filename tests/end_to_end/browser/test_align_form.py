@@ -69,10 +69,10 @@ def test_from_two_pasted_lists_to_their_table(visit: Visit, server: Server) -> N
     assert (known["parameters"]["pairing"], known["parameters"]["matrix"]) == ("all", "BLOSUM45")
     assert rows(page) == [cells(number, pair) for number, pair in enumerate(known["alignments"], start=1)]
     expect(page.locator(".certificate")).to_contain_text("all 4 pairs")
-    expect(page.get_by_role("heading", level=1)).to_have_text("p1 and s1")
+    expect(page.get_by_role("heading", level=1)).to_have_text("p1 and s1, and 3 more pairs")
     page.get_by_role("link", name="Align", exact=True).click()
     recent = page.locator(".recent-title")
-    expect(recent).to_have_text("p1 and s1")
+    expect(recent).to_have_text("p1 and s1, and 3 more pairs")
     assert urlsplit(str(recent.get_attribute("href"))).path == f"/alignments/{known['id']}"
 
 
@@ -246,3 +246,9 @@ def test_records_of_a_database_are_a_list(visit: Visit) -> None:
     assert asked(page) == {"pairing": "all"}
     table(page).wait_for()
     assert [row[1:3] for row in rows(page)] == [["query", "sp|Q9X284|EFP_THEMA"], ["query", "sp|A9H6E1|EFP_GLUDA"]]
+    expect(page.locator(".methods")).to_contain_text("The subjects: 2 records of the database demo.")
+    expect(page.locator(".repeat")).to_contain_text("Save the queries as queries.fasta, then run this")
+    records = '"subjects": {"database":"demo","accessions":["sp|Q9X284|EFP_THEMA","sp|A9H6E1|EFP_GLUDA"]}'
+    expect(page.locator(".code")).to_contain_text(records)
+    page.get_by_role("button", name="shardwater_client").click()
+    expect(page.locator(".code")).to_contain_text("from shardwater_client import Client, DatabaseSequences")

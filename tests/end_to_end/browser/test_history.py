@@ -106,8 +106,8 @@ def test_what_is_deleted_is_gone_from_the_server(visit: Visit, server: Server, k
 def test_what_is_deleted_in_the_list_is_gone_and_what_is_forgotten_is_kept(visit: Visit, server: Server) -> None:
     first, second = visit.search(GLOBIN), visit.search(f">factor\n{FACTOR}\n")
     page = visit.open("/history")
-    # Only searches have their queries there, and only the latest.
-    kept = "names and addresses, and the queries of searches among the last 50 jobs, up to 40,000 characters each."
+    # Only the latest have their sequences there.
+    kept = "sequences of searches, alignments and comparisons among the last 50 jobs, up to 40,000 characters of each."
     expect(page.get_by_text(kept)).to_be_visible()
     page.get_by_role("button", name="Forget globin").click()
     expect(page.locator(".recent-title")).to_have_text(["factor"])
@@ -153,7 +153,7 @@ def test_a_new_name_is_kept_in_this_browser(visit: Visit, server: Server) -> Non
     expect(page.get_by_role("heading", level=1)).to_have_text("Myoglobin of a rockcod")
     visit.open("/")
     expect(page.locator(".recent-title")).to_have_text("Myoglobin of a rockcod")
-    expect(page.locator(".recent")).to_contain_text("the queries of searches among the last 50 jobs")
+    expect(page.locator(".recent")).to_contain_text("the sequences of searches, alignments and comparisons among")
     assert server.state(search)["title"] == ""
 
 

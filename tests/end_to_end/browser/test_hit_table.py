@@ -1,5 +1,6 @@
 """The table of a result's hits in a browser: columns, order, filters, ticks, organisms."""
 
+import re
 from typing import Any
 
 import pytest
@@ -80,11 +81,13 @@ def test_organisms_are_counted_and_one_is_chosen(page: Page, result: dict[str, A
 
 
 def test_all_alignments_are_opened_and_closed_at_once(page: Page) -> None:
+    page.locator(".hit-open").nth(3).click()
     page.get_by_role("button", name="Open all").click()
     # Thirty are aligned, and the others say that they are not.
     expect(page.locator(".detail .alignment")).to_have_count(30)
     page.get_by_role("button", name="Close all").click()
     expect(page.locator(".detail")).to_have_count(0)
+    expect(page.get_by_role("button", name="Close all")).to_have_count(0)
 
 
 def test_ticked_hits_make_the_profile_of_another_round(page: Page, result: dict[str, Any], server: Server) -> None:
@@ -93,7 +96,10 @@ def test_ticked_hits_make_the_profile_of_another_round(page: Page, result: dict[
         ticked.check()
     page.get_by_role("button", name="Next round").click()
     query = result["results"][1]["query"]["id"]
-    expect(page.get_by_role("heading", level=1)).to_have_text(f"{query}, with 2 hits", timeout=30_000)
+    title = f"{query} and its hits 1,3"
+    expect(page.get_by_role("heading", level=1)).to_have_text(title, timeout=30_000)
+    expect(page.locator(".query-head")).to_have_text(re.compile("Cells[^ ]+ (million|billion)$"))
+    expect(page.locator(".methods")).to_contain_text(f"a position-specific scoring matrix, “{title}”")
     expect(page.locator(".rounds h2")).to_have_text("Profile")
     with server.http as http:
         profile = http.get(f"/v1/searches/{result['search']}/pssm", params={"query": 2, "hits": "1,3"}).text
@@ -101,8 +107,19 @@ def test_ticked_hits_make_the_profile_of_another_round(page: Page, result: dict[
         told = http.post("/v1/searches", json=again, headers={"Prefer": "wait=60"}).json()["results"][0]["query"]
         shown = http.get(f"/v1/searches/{page.url.rsplit('/', 1)[1]}/results").json()["results"][0]["query"]
     assert shown["profile"] == told["profile"]
-    page.goto(page.url.replace(f"/searches/{page.url.rsplit('/', 1)[1]}", "/history"))
-    expect(page.locator(".recent-list li").first).to_contain_text(f"{query}, with 2 hits")
+    page.get_by_role("link", name="Edit search").click()
+    expect(page.get_by_label("Protein sequences in FASTA")).to_have_value(re.compile(r"^\{"))
+    expect(page.locator(".notes")).to_have_count(0)
+    page.get_by_role("navigation", name="Site").get_by_role("link", name="History").click()
+    expect(page.locator(".recent-list li").first).to_contain_text(title)
+
+
+def test_a_profile_is_made_of_hits_that_are_aligned(page: Page, result: dict[str, Any]) -> None:
+    page.get_by_label("Select all hits shown").check()
+    unaligned = len(result["results"][1]["hits"]) - 30
+    button = page.get_by_role("button", name="Next round")
+    expect(button).to_be_disabled()
+    expect(button).to_have_attribute("title", f"{unaligned} hits of these are not aligned.")
 
 
 def test_a_line_stands_where_chance_begins(page: Page, result: dict[str, Any]) -> None:

@@ -241,7 +241,7 @@ def test_control_and_enter_search(visit: Visit) -> None:
 def test_an_address_that_asks_for_what_is_not_here_is_told_so(visit: Visit) -> None:
     page = visit.open("/?sequence=MKVLAAGW&database=nope&matrix=NOPE&statistics=FITTED&colour=red")
     assert page.locator(".notes p").all_inner_texts() == [
-        "There is no database “nope” here: choose one.",
+        "There is no database of proteins “nope” here: choose one.",
         "“colour” is no field of this form, and was left out.",
         "“NOPE” is no matrix of this server: BLOSUM62 is set.",
     ]
@@ -261,14 +261,19 @@ def test_a_link_with_settings_alone_keeps_what_was_typed(visit: Visit) -> None:
     expect(page.get_by_label("Matrix")).to_have_value("PAM70")
 
 
-def test_a_link_with_settings_alone_keeps_what_else_was_set(visit: Visit) -> None:
+def test_a_link_with_settings_means_the_same_whatever_was_set_before(visit: Visit) -> None:
     page = visit.open("/")
     editor(page).fill(GLOBIN)
     page.get_by_label("Hits at most").fill("33")
     page = visit.open("/?sequence=&matrix=PAM70")
     expect(editor(page)).to_have_value(GLOBIN)
-    expect(page.get_by_label("Hits at most")).to_have_value("33")
+    expect(page.get_by_label("Hits at most")).to_have_value("")
     expect(page.get_by_label("Matrix")).to_have_value("PAM70")
+    visit.open("/?matrix=NOPE&databases=demo+nope")
+    said = ["There is no database of proteins “nope” here.", "“NOPE” is no matrix of this server: BLOSUM62 is set."]
+    expect(page.locator(".notes p")).to_have_text(said)
+    expect(page.get_by_label("Matrix")).to_have_value("BLOSUM62")
+    expect(page.get_by_role("radio", name="demo")).to_be_checked()
 
 
 def test_gap_costs_of_ones_own_come_and_go_with_their_statistics(visit: Visit) -> None:

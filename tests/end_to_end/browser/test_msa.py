@@ -129,7 +129,7 @@ def test_the_form_builds_an_msa_of_a_complex(visit: Visit, http: httpx.Client, r
     page.get_by_label("Protein sequences in FASTA").fill("".join(records[:2]))
     page.get_by_label("Rounds at most").fill("21")
     build = page.get_by_role("button", name="Build", exact=True)
-    expect(page.get_by_text("at most 20")).to_be_visible()
+    expect(page.get_by_text("at most 20", exact=True)).to_be_visible()
     expect(build).to_be_disabled()
     page.get_by_label("Rounds at most").fill("1")
     page.get_by_label("Chains").select_option("greedy")
@@ -180,7 +180,7 @@ def test_another_sites_form_fills_the_form(visit: Visit, records: list[str]) -> 
     expect(page.get_by_role("radio", name="demo")).to_be_checked()
     expect(page.locator(".notes p")).to_have_text("“pair” is no field of this form, and was left out.")
     visit.open("/msas?databases=nothing&queries=M")
-    expect(page.locator(".notes p")).to_have_text("There is no database “nothing” here: choose one.")
+    expect(page.locator(".notes p")).to_have_text("There is no database of proteins “nothing” here: choose one.")
     expect(page.locator(".estimate")).to_have_text("Choose a database.")
     expect(page).to_have_url(f"{visit.url}/msas")
 

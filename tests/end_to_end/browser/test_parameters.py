@@ -131,7 +131,7 @@ def test_an_msa_is_estimated_and_what_is_against_it_stands_beside_its_field(
     expect(page.locator("#fault-evalue")).to_have_text("it is odd")
     expect(page.get_by_role("alert")).to_have_count(0)
     expect(build).to_be_disabled()
-    expect(estimate).to_be_empty()
+    expect(estimate).to_have_text("E-value of a row: it is odd")
     # What has no field stands above the button.
     page.unroute("**/v1/msas:estimate")
     refuse(page, "/databases/0")

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.end_to_end.browser.stalling import Line, stalling
-from tests.support.browser import Begin, Visit
+from tests.support.browser import Begin, Visit, send_form
 from tests.support.long_queries import long_query
 from tests.support.server import Server
 from worker.jobs.redis_names import SearchKeys
@@ -278,6 +279,29 @@ def test_a_result_that_is_opened_in_another_tab_is_remembered(visit: Visit) -> N
         page.get_by_role("link", name="Open this result").click(button="middle")
     page.reload()
     expect(page.locator(".recent-title")).to_have_count(1)
+
+
+def test_what_a_link_fills_in_is_searched_for_once_somebody_types(visit: Visit) -> None:
+    visit.refusals.add(409)
+    let_estimates_say(visit, IDLE)
+    page, sent = visit.open("/"), list[str]()
+    page.get_by_label("Instant hits while typing").check()
+    page.on("request", lambda request: sent.append(urlsplit(request.url).path) if request.method == "POST" else None)
+    for path in (f"/?database=demo&sequence={FACTOR.rsplit(maxsplit=1)[-1]}", ""):
+        if path:
+            visit.open(path)
+        else:
+            send_form(page, f"{visit.url}/", {"sequence": FACTOR, "database": "demo"})
+        expect(page.locator(".instant-status")).to_have_text("Change the query, and its hits follow.")
+        assert "/v1/searches" not in sent
+    page.get_by_label("Protein sequences in FASTA").press("End")
+    page.keyboard.insert_text("K")
+    expect(page.locator(".instant tbody tr").first).to_contain_text("EFP_")
+    # It is the same page once more: what was typed counts, not the form that it came from.
+    typed = page.get_by_label("Protein sequences in FASTA").input_value()
+    assert typed != FACTOR
+    page.reload()
+    expect(page.get_by_label("Protein sequences in FASTA")).to_have_value(typed)
 
 
 WATCHED = """() => {
