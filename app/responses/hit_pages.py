@@ -5,14 +5,18 @@ Each hit begins with a member of its own, and the quotes of that cannot be part 
 """
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any, cast
 
 from app.problems import InvalidParameterError
-from app.responses.query_parts import no_query
+from app.responses.query_parts import no_query, part_of
+from shardwater.formats.selection import wanted_ranks
+from shardwater.search.merge import SearchResult
 from worker.jobs.page_tokens import read_number, write_token
-from worker.jobs.results.stored import StoredResult
+from worker.jobs.results.digested import digested
+from worker.jobs.results.stored import DamagedResult, StoredResult
 
 PAGE_SIZE, LARGEST_PAGE = 100, 1000
 
@@ -49,16 +53,42 @@ def hit_page(search: str, stored: StoredResult, query: int | None, turned: Turne
     if text is None:
         raise no_query(query, len(stored))
     head, part = text
-    start = part.index(_HITS) + len(_HITS)
-    end = _end_of_hits(part)
-    listed = part[start:end]
-    hits = listed.removeprefix(_HIT).split(_BETWEEN) if listed else []
+    before, hits, after_hits = _divided(part)
     first = read_number((search, query), turned.token, len(hits))
     after = first + turned.size
     next_token = write_token((search, query), after) if after < len(hits) else ""
-    shown = b",".join(_HIT + hit for hit in hits[first:after])
     tail = b'],"next_page_token":"%s"}' % next_token.encode()
-    return HitPage(head + part[:start] + shown + part[end:] + tail, len(hits), next_token)
+    return HitPage(head + before + _joined(hits[first:after]) + after_hits + tail, len(hits), next_token)
+
+
+def hits_of(stored: StoredResult, query: int, ranks: str) -> SearchResult:
+    """A query's part with the hits of these ranks alone, as `select_hits` has them: others are not read.
+
+    Raises InvalidParameterError and InvalidRanks.
+    """
+
+    def only(part: bytes) -> bytes:
+        before, hits, after = _divided(part)
+        wanted = wanted_ranks(ranks, len(hits))[1:]
+        return before + _joined(compress(hits, wanted)) + after
+
+    part = part_of(stored, query, only)
+    [one] = part.results
+    # Its digest was of all of them.
+    return digested(replace(part, results=(replace(one, digest=None),)))
+
+
+def _divided(part: bytes) -> tuple[bytes, list[bytes], bytes]:
+    """The text of a query's part up to its hits, each of these without its begin, and what follows."""
+    start, end = part.find(_HITS) + len(_HITS), _end_of_hits(part)
+    if start < len(_HITS):
+        raise DamagedResult("a query's part has no hits in it")
+    listed = part[start:end]
+    return part[:start], listed.removeprefix(_HIT).split(_BETWEEN) if listed else [], part[end:]
+
+
+def _joined(hits: Iterable[bytes]) -> bytes:
+    return b",".join(_HIT + hit for hit in hits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,16 @@
 """One query's part of a stored result, by the number that a client names."""
 
+from collections.abc import Callable
+
 from app.problems import InvalidParameterError
 from shardwater.plural import plural
 from shardwater.search.merge import SearchResult
 from worker.jobs.results.stored import StoredResult
 
 
-def part_of(stored: StoredResult, query: int) -> SearchResult:
-    """The part of a query, from 1. Raises InvalidParameterError."""
-    part = stored.part(query)
+def part_of(stored: StoredResult, query: int, cut: Callable[[bytes], bytes] = bytes) -> SearchResult:
+    """The part of a query, from 1, or what is cut out of its JSON. Raises InvalidParameterError."""
+    part = stored.part(query, cut)
     if part is None:
         raise no_query(query, len(stored))
     return part

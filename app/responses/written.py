@@ -29,7 +29,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A reply: its headers, and what is sent, which is made as it is asked for.
+    """A reply: its headers, and what is sent, which is made as it is asked for, and may be empty in between.
 
     holds: about so many bytes are in memory between two chunks; `gone` is set once nobody waits for the rest.
     """
@@ -84,7 +84,9 @@ class Writers:
 async def sent(begun: Begun, writers: Writers, account: str) -> AsyncGenerator[bytes, None]:
     """The chunks of a reply, for an account."""
     try:
-        while chunk := await writers.run(account, lambda: next(begun.chunks, b"")):
-            yield chunk
+        while (chunk := await writers.run(account, lambda: next(begun.chunks, None))) is not None:
+            # An empty one says that others had their turn in a long piece of work.
+            if chunk:
+                yield chunk
     finally:
         begun.gone.set()

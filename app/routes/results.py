@@ -1,6 +1,6 @@
 """Results, in each of their formats."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
@@ -10,18 +10,16 @@ from fastapi.responses import StreamingResponse
 from app.middleware.compression import packed_json, takes_gzip
 from app.problems import InvalidParameterError, documented
 from app.responses.file_names import file_name
-from app.responses.hit_pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page
+from app.responses.hit_pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page, hits_of
 from app.responses.http_cache import is_known, result_headers
 from app.responses.query_parts import part_of
 from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import page_headers
 from app.responses.written import Begun
 from app.service import CurrentService, Service
-from shardwater.formats.selection import select_hits
 from shardwater.formats.table import DELIMITERS, Style
 from shardwater.formats.writers import NUMBERS, TEXT_TABLES, FormatName
 from shardwater.search.merge import SearchResult
-from worker.jobs.results.digested import digested
 from worker.jobs.results.stored import StoredResult
 
 router = APIRouter(tags=["results"])
@@ -135,5 +133,4 @@ def _part(stored: StoredResult, query: int | None, hits: str | None) -> SearchRe
         return None
     if query is None and len(stored) > 1:
         raise InvalidParameterError("hits", f"the search has {len(stored)} queries: `query` must name one")
-    part = part_of(stored, query or 1)
-    return part if hits is None else digested(replace(part, results=(select_hits(part.results[0], hits),)))
+    return part_of(stored, query or 1) if hits is None else hits_of(stored, query or 1, hits)

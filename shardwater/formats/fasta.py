@@ -26,15 +26,18 @@ def write_fasta_hits(report: Report, databases: Joined) -> Iterator[str]:
 def _sequences(report: Report, databases: Joined) -> Iterator[str]:
     written: set[tuple[str | None, str]] = set()
     by_name = {used.name: part.database for part, used in zip(databases.parts, report.each_database, strict=True)}
-    for hit in (hit for one in report.results for hit in one.hits):
-        if (hit.database, hit.accession) in written:
-            continue
-        written.add((hit.database, hit.accession))
-        database = by_name[hit.database or report.database.name]
-        subject = database.find(hit.accession)
-        if subject is None:
-            raise DatabaseError(f"{database.path}: sequence {hit.accession} was found in it, and is not there")
-        yield fasta_text(database.header(subject), database.sequence(subject))
+    for one in report.results:
+        for hit in one.hits:
+            if (hit.database, hit.accession) in written:
+                continue
+            written.add((hit.database, hit.accession))
+            database = by_name[hit.database or report.database.name]
+            subject = database.find(hit.accession)
+            if subject is None:
+                raise DatabaseError(f"{database.path}: sequence {hit.accession} was found in it, and is not there")
+            yield fasta_text(database.header(subject), database.sequence(subject))
+        # It was read, though all of its hits may be there already (chunks.py).
+        yield ""
 
 
 def fasta_text(header: str, residues: bytes) -> str:

@@ -63,7 +63,8 @@ def table_file(
     with ParquetWriter(sink, schema) as writer:
         for values in groups:
             table = pyarrow.table(dict(zip(columns, values, strict=True)), schema=schema)
-            writer.write_table(table, max(1, len(table)))
+            if len(table):
+                writer.write_table(table, len(table))
             yield sink.take()
     yield sink.take()
 

@@ -40,18 +40,22 @@ def write_sam(report: Report) -> Iterator[str]:
     yield "@HD\tVN:1.6\tSO:unsorted\tGO:query\n"
     names: dict[_Subject, str] = {}
     taken: set[str] = set()
-    for hit in (hit for one in report.results for hit in one.hits if hit.hsps):
-        if (subject := (hit.database, hit.accession)) not in names:
-            name = subject_name(hit.accession)
-            names[subject] = subject_name(f"{hit.database}:{hit.accession}") if name in taken else name
-            taken.add(names[subject])
-            yield f"@SQ\tSN:{names[subject]}\tLN:{hit.length}\n"
+    for one in report.results:
+        for hit in (hit for hit in one.hits if hit.hsps):
+            if (subject := (hit.database, hit.accession)) not in names:
+                name = subject_name(hit.accession)
+                names[subject] = subject_name(f"{hit.database}:{hit.accession}") if name in taken else name
+                taken.add(names[subject])
+                yield f"@SQ\tSN:{names[subject]}\tLN:{hit.length}\n"
+        # It was read, though it may have no line (chunks.py).
+        yield ""
     used = report.database
     # Not in @CO lines, for which Biopython stops.
     described = "; ".join((f"exact protein search of {used.name} {used.version}", *TAGS))
     yield f"@PG\tID:shardwater\tPN:shardwater\tVN:{report.software.version}\tDS:{described}\n"
     for one in report.results:
         yield from _lines(one, names)
+        yield ""
 
 
 def _lines(one: QueryResult, names: Mapping[_Subject, str]) -> Iterator[str]:

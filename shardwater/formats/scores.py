@@ -136,8 +136,6 @@ def _rows(scores: AllScores, databases: Joined, threshold: Threshold) -> Iterato
             wanted = block >= threshold.min_score
             if threshold.max_evalue is not None and evalues is not None:
                 wanted &= evalues <= threshold.max_evalue
-            if not wanted.any():
-                continue
             subjects = first + np.flatnonzero(wanted)
             yield _Rows(
                 one.query.id,

@@ -16,13 +16,18 @@ class InvalidRanks(AlignError):
 
 def select_hits(one: QueryResult, ranks: str) -> QueryResult:
     """A query's hits of these ranks, as `1,5,9-12`, in the order of the answer and with the ranks they have there."""
-    last = max((hit.rank for hit in one.hits), default=0)
+    wanted = wanted_ranks(ranks, max((hit.rank for hit in one.hits), default=0))
+    # Its digest was of all of them.
+    return replace(one, hits=tuple(hit for hit in one.hits if wanted[hit.rank]), digest=None)
+
+
+def wanted_ranks(ranks: str, last: int) -> bytearray:
+    """For each rank up to the last, from 0, whether a text names it."""
     wanted = bytearray(last + 1)
     for part in ranks.split(","):
         begin, end = _range(part.strip(), last)
         wanted[begin : end + 1] = b"\1" * (end + 1 - begin)
-    # Its digest was of all of them.
-    return replace(one, hits=tuple(hit for hit in one.hits if wanted[hit.rank]), digest=None)
+    return wanted
 
 
 def ranks_text(ranks: Sequence[int]) -> str:

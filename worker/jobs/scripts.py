@@ -40,6 +40,18 @@ Keeps a shard's result, unless the job has ended or is in another round; with th
 merge them.
 """
 
+ASIDE = """
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return end
+local now = redis.call('TIME')
+redis.call('HINCRBYFLOAT', KEYS[1], ARGV[1], ARGV[2] * (now[1] + now[2] / 1e6))
+"""
+"""Key: a job's meta; arguments: the field that says when a part was begun, and -1 as it steps aside for better ones, 1
+as it goes on.
+
+Meanwhile the field has the seconds that the part had run for, below zero, and then a begin so much later: the time of
+others is none of its own.
+"""
+
 _FINISH = """
 local function finish(meta, live, channel, search, outcome, failure, word)
   local claim, ended, orders = unpack(redis.call('HMGET', meta, 'claim', 'outcome', 'line'))

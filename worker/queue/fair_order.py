@@ -326,7 +326,8 @@ local function ran(name, part)
   local meta = metas .. name
   local began, interrupted = unpack(redis.call('HMGET', meta, 'began:' .. round_of(meta) .. ':' .. part, 'interrupted'))
   began = not interrupted and tonumber(began or '')
-  return began and tostring(now[1] + now[2] / 1e6 - began) or ''
+  -- While better ones go before it, there stands what it had run for, below zero (scripts.ASIDE).
+  return began and tostring(began < 0 and -began or now[1] + now[2] / 1e6 - began) or ''
 end
 local function told(works)
   local sums = {0}

@@ -128,7 +128,8 @@ class Batch:
         patience_s = PATIENCE * room.costs.seconds(first.work)
         while better := self._context.queue.lease_better(first, left, room, patience_s - self._preempted_s, beyond_s):
             began = time.monotonic()
-            Batch(self._context, better, self._depth + 1).run()
+            with self._context.queue.aside(first):
+                Batch(self._context, better, self._depth + 1).run()
             seconds = time.monotonic() - began
             taken += seconds
             if better[0].queue != first.queue:

@@ -13,6 +13,7 @@ def write_fasta(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
     for pair in pairs:
         rows = pair.rows
         if rows is None or shown(pair) is None:
+            yield ""
             continue
         told = pair.told
         reverse = "(-)" if pair.strand == "-" else ""

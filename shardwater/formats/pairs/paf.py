@@ -12,8 +12,7 @@ NO_QUALITY = 255
 def write_paf(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
     """Places count from 0 and along the sequences as they were given; the CIGAR goes along the subject."""
     for pair in pairs:
-        if shown(pair) is not None:
-            yield "\t".join(map(str, _fields(pair))) + "\n"
+        yield "" if shown(pair) is None else "\t".join(map(str, _fields(pair))) + "\n"
 
 
 def _fields(pair: FoundPair) -> Iterator[str | int | None]:

@@ -8,7 +8,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from app.problems import InvalidParameterError
-from app.responses.hit_pages import Turned, hit_page, index
+from app.responses.hit_pages import Turned, hit_page, hits_of, index
+from shardwater.formats.selection import InvalidRanks, select_hits
 from shardwater.search.databases import DatabaseUsed
 from shardwater.search.judging import Distribution
 from shardwater.search.merge import (
@@ -88,6 +89,28 @@ def test_pages_of_a_query_make_up_its_hits(hits: int, size: int) -> None:
         pages, token = pages + 1, page.next_token
     assert found == whole["results"][1]["hits"]
     assert pages == max(1, -(-hits // size))
+
+
+@pytest.mark.parametrize("query", [1, 2])
+@pytest.mark.parametrize("ranks", ["1", "3,9-10", "1-10"])
+def test_chosen_hits_are_those_of_the_whole_and_others_are_not_read(query: int, ranks: str) -> None:
+    whole = result(10, 10)
+    expected = select_hits(RESULT.validate_python(whole).results[query - 1], ranks)
+    for hit in whole["results"][query - 1]["hits"]:
+        if hit["rank"] not in [one.rank for one in expected.hits]:
+            hit["score"] = "no number"
+    [found] = hits_of(kept(whole), query, ranks).results
+    assert replace(found, digest=None) == expected
+    assert found.digest
+
+
+def test_ranks_that_there_are_not_are_told() -> None:
+    with pytest.raises(InvalidRanks, match=r"^there is no hit of rank 5: the query has 4$"):
+        hits_of(kept(result(4)), 1, "5")
+    with pytest.raises(InvalidRanks, match=r"^there is no hit of rank 1: the query has 0$"):
+        hits_of(kept(result(0)), 1, "1")
+    with pytest.raises(InvalidParameterError, match=r"^there is no query 2: the search has 1 query$"):
+        hits_of(kept(result(4)), 2, "1")
 
 
 def test_only_query_need_not_be_named() -> None:

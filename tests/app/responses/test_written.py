@@ -63,6 +63,31 @@ def test_chunks_are_made_as_they_are_sent_and_the_end_is_told() -> None:
     asyncio.run(sending())
 
 
+def test_others_have_their_turn_in_a_long_piece_of_work_that_writes_nothing() -> None:
+    async def sending() -> None:
+        writers, done = Writers(ReplyRoom(1), threads=1, of_one=1), list[str]()
+
+        def silent() -> Iterator[bytes]:
+            for number in range(3):
+                done.append(f"ann's {number}")
+                if number == 0:
+                    # Bob comes while it is at work.
+                    loop.call_soon_threadsafe(come)
+                    assert came.wait(PATIENCE_S)
+                yield b"end" if number == 2 else b""
+
+        def come() -> None:
+            others.append(asyncio.ensure_future(writers.run("bob", lambda: done.append("bob's"))))
+            loop.call_soon(came.set)
+
+        loop, came, others = asyncio.get_running_loop(), Event(), list[asyncio.Future[None]]()
+        assert [each async for each in sent(Begun({}, silent()), writers, "ann")] == [b"end"]
+        assert done == ["ann's 0", "bob's", "ann's 1", "ann's 2"]
+        writers.close()
+
+    asyncio.run(sending())
+
+
 def test_what_goes_wrong_is_told_and_the_place_is_free_again() -> None:
     async def failing() -> None:
         writers = Writers(ReplyRoom(1))

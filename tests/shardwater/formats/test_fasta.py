@@ -31,6 +31,13 @@ def test_fasta_of_hits_has_each_subject_once_with_the_letters_it_came_with(build
     )
 
 
+def test_query_whose_hits_are_all_there_already_is_a_piece_all_the_same(build):
+    database = build([("s1", "MKV")])
+    one = QueryResult(QUERY, STATISTICS, (replace(UNALIGNED, accession="s1"),))
+    pieces = write_fasta_hits(found_in(database, result_of(one, one, one)), Joined.of([database]))
+    assert list(pieces) == [">s1\nMKV\n", "", "", ""]
+
+
 def test_sequences_of_another_database_are_refused(build):
     result = result_of(QueryResult(QUERY, STATISTICS, (UNALIGNED,)))
     with pytest.raises(DatabaseError, match=r"^database swiss, version 2026_01 is not the one that was searched$"):

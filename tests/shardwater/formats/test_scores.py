@@ -118,6 +118,16 @@ def test_thresholds_leave_out_the_others(crowd, tmp_path, threshold):
     assert [line.split("\t")[1] for line in lines] == [row["accession"] for row in wanted]
 
 
+def test_subjects_of_which_none_is_wanted_are_pieces_all_the_same(crowd, tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_scores, "BLOCK", 100)
+    scores = searched(crowd, tmp_path, QUERIES, Parameters())
+    databases, nobody = Joined.of([crowd]), Threshold(99_999)
+    assert list(write_tab(scores, databases, nobody))[1:] == [""] * 6
+    # Then the table's end, with what it was made of.
+    assert len(list(write_parquet(scores, databases, nobody))) == 6 + 1
+    assert table_of(scores, crowd, nobody) == []
+
+
 def test_threshold_that_cannot_be_kept_is_refused(crowd, tmp_path):
     scores = searched(crowd, tmp_path, QUERIES, Parameters(statistics="none"))
     for write in (write_tab, write_parquet):

@@ -7,7 +7,7 @@ import pytest
 from tests.support.turns import begin, by_residues, next_of, ran_for, set_costs, worker_of
 from worker.access.callers import Caller
 from worker.jobs.costs import Costs
-from worker.jobs.estimates import ENOUGH, rest_s
+from worker.jobs.estimates import ENOUGH, SOON, rest_s
 from worker.jobs.progress import ShardProgress
 from worker.jobs.redis_names import SearchKeys, costs_key
 from worker.jobs.requests import SearchRequest
@@ -105,11 +105,14 @@ def test_search_at_work_counts_with_what_it_has_left(store: JobStore, target: Se
     [
         # Thirty seconds, of which the model expected one.
         (1, 0.0, 0.001, 1),
-        (0.99, 0.015, 0.45, 29.55),
+        (0.99, 0.015, 0.45, 0.99 + 0.015 / SOON * (29.55 - 0.99)),
+        (0.95, SOON, 1.5, 28.5),
         (0.5, 0.5, 15, 15),
         (0.023, 0.977, 29.31, 0.69),
         # Half a minute, and next to nothing is done.
         (1, 0.002, 30, 30),
+        # One that stood still for a while at its begin.
+        (337, 0.01, 33.4, 337 + 0.01 / SOON * (3306.6 - 337)),
         # One second, of which the model expected a hundred.
         (98.5, 0.015, 0.015, 98.5 - 0.015 / ENOUGH * (98.5 - 0.985)),
         (90, 0.1, 0.1, 90 - 0.1 / ENOUGH * (90 - 0.9)),
@@ -142,6 +145,22 @@ def test_time_that_a_job_has_run_for_tells_its_rest_and_how_long_others_wait(
     store.redis.hset(SearchKeys(slow).meta, "interrupted", 1)
     assert store.state(slow).estimate_s == pytest.approx(15)
     assert store.state(waiting).estimate_s == pytest.approx(15 + 30)
+
+
+def test_what_a_search_has_run_for_stands_still_while_better_ones_go_before_it(
+    store: JobStore, target: SearchTarget
+) -> None:
+    set_costs(store, target, by_residues(1), by_residues(1))
+    long, worker = submit(store, target, 20), worker_of(store, target)
+    part, began = next_of(worker), "began:1:0"
+    ran_for(store, long, 30)
+    store.report(long, 0, ShardProgress(0.5, "scoring", 10.0))
+    before = float(store.redis.hget(SearchKeys(long).meta, began) or 0)
+    with worker.aside(part):
+        first, second = (store.state(long).estimate_s for _ in range(2))
+        assert first == second == pytest.approx(30, rel=0.05)
+    # It goes on as if it had been begun so much later.
+    assert float(store.redis.hget(SearchKeys(long).meta, began) or 0) > before
 
 
 def test_searches_of_one_pass_end_together(store: JobStore, target: SearchTarget) -> None:

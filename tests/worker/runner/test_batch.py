@@ -9,6 +9,7 @@ import pytest
 from shardwater.search.step import Step, Steps
 from tests.support.scripted import DAMAGED, ScriptedEngine, submit, work
 from tests.support.turns import by_residues
+from worker.jobs.redis_names import SearchKeys
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
 from worker.queue.part_queue import PartQueue, Room
@@ -147,6 +148,28 @@ def test_short_searches_are_done_between_two_slices_of_a_long_one(
     work(context)
     assert engine.passes == [["lingering"], ["a"], ["b", "c"], ["longer"]]
     assert store.state(long).state == "succeeded"
+
+
+def test_the_time_of_short_searches_is_none_of_the_long_one_between_whose_slices_they_are_done(
+    store: JobStore, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine
+) -> None:
+    engine.lingers, noted = 2, list[float]()
+    long = submit(store, whole, "lingering", 4000)
+
+    def note() -> None:
+        noted.append(float(store.redis.hget(SearchKeys(long).meta, "began:1:0") or 0))
+
+    def begun(passes: int) -> None:
+        note()
+        if passes == 1:
+            submit(store, whole, "a")
+
+    engine.begun = begun
+    work(context)
+    note()
+    assert engine.passes == [["lingering"], ["a"]]
+    at_first, meanwhile, at_last = noted
+    assert meanwhile < 0 < at_first < at_last
 
 
 def test_a_part_of_any_length_goes_first_while_it_is_shorter_than_the_rest(

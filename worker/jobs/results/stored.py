@@ -95,13 +95,16 @@ class StoredResult:
         """The JSON of each query's part."""
         return islice(self._parts(), 1, None)
 
-    def part(self, number: int) -> SearchResult | None:
-        """The result with the query of this number alone, from 1; None where there are not so many."""
+    def part(self, number: int, cut: Callable[[bytes], bytes] = bytes) -> SearchResult | None:
+        """The result with the query of this number alone, from 1; None where there are not so many.
+
+        cut: leaves of the JSON of its part what is to be read.
+        """
         part = _nth(self.texts(), number)
         if part is None:
             return None
         head = self._head()
-        return replace(head, digest=_digest_of(head, part), signature=None, results=(_query_result(part),))
+        return replace(head, digest=_digest_of(head, part), signature=None, results=(_query_result(cut(part)),))
 
     def report(self) -> Report:
         """The whole result; a query's part is read when it is asked for, and anew each time."""

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, replace
+from itertools import islice
 
 import pytest
 
@@ -9,7 +10,7 @@ from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.names import PairFormat
-from shardwater.formats.pairs.writers import UnfitFormat, columns_for
+from shardwater.formats.pairs.writers import WRITERS, UnfitFormat, columns_for
 from shardwater.pairs.align import align_named
 from shardwater.pairs.coded import Report
 from shardwater.pairs.cpu import CpuPairs
@@ -35,6 +36,12 @@ def test_json_and_its_lines_hold_all_members() -> None:
 def test_no_pair_is_an_empty_list() -> None:
     assert json.loads(text_of("json", [])) == {"alignments": []}
     assert text_of("ndjson", []) == ""
+
+
+@pytest.mark.parametrize("name", ["paf", "fasta", "sam"])
+def test_pairs_that_come_to_no_text_yet_are_pieces_all_the_same(name: PairFormat) -> None:
+    pieces = WRITERS[name].write(found([("AAA", "CCC")] * 5), Layout("match 2, mismatch -1"))
+    assert list(islice(pieces, 5)) == [""] * 5
 
 
 def test_table_with_its_usual_columns() -> None:
