@@ -254,7 +254,10 @@ def test_a_damaged_chain_is_made_anew_for_who_asks_again(
     server: Server, http: httpx.Client, chains: list[Record], damage: str
 ) -> None:
     folder = server.data / ".work" / "jobs" / "kept"
-    before, asked = set(folder.iterdir()), {"queries": text(chains[0]), "evalue": {"gone": 0.0311, "empty": 0.0211}[damage]}
+    before, asked = (
+        set(folder.iterdir()),
+        {"queries": text(chains[0]), "evalue": {"gone": 0.0311, "empty": 0.0211}[damage]},
+    )
     one = ended(http, **asked)
     sound = http.get(one["links"]["results"]).content
     [chain] = [path for path in set(folder.iterdir()) - before if path.name.startswith("chain-")]
