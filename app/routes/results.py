@@ -12,7 +12,7 @@ from app.problems import InvalidParameterError, documented
 from app.responses.file_names import file_name
 from app.responses.hit_pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page
 from app.responses.http_cache import is_known, result_headers
-from app.responses.query_parts import part_of
+from app.responses.query_parts import named_part
 from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import page_headers
 from app.responses.written import Begun
@@ -133,7 +133,5 @@ def _part(stored: StoredResult, query: int | None, hits: str | None) -> SearchRe
     """What is asked for of a result; None for all of it."""
     if query is None and hits is None:
         return None
-    if query is None and len(stored) > 1:
-        raise InvalidParameterError("hits", f"the search has {len(stored)} queries: `query` must name one")
-    part = part_of(stored, query or 1)
+    part = named_part(stored, query, "hits")
     return part if hits is None else digested(replace(part, results=(select_hits(part.results[0], hits),)))
