@@ -46,7 +46,14 @@ class EngineError(AlignError):
 
 
 class ScoringError(AlignError):
-    """An unknown matrix, a negative gap cost, or a matrix and gap pair without published statistics."""
+    """An unknown matrix, a negative gap cost, or a matrix and gap pair without published statistics.
+
+    parameter: the name of the one that is at fault, where that is known.
+    """
+
+    def __init__(self, detail: str, parameter: str | None = None) -> None:
+        super().__init__(detail)
+        self.parameter = parameter
 
 
 @dataclass

@@ -6,6 +6,7 @@ import asyncio
 from asyncio.events import TimerHandle
 from collections import deque
 from http import HTTPStatus
+from threading import Event
 from typing import Any, ClassVar
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
@@ -13,6 +14,7 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from app.middleware.backpressure import most_connections
+from app.middleware.clients import GONE
 
 MOST_HEADERS = 100
 LARGEST_HEAD = 1 << 16
@@ -82,6 +84,7 @@ class BoundedProtocol(HttpToolsProtocol):
             cycle.disconnected = True
             cycle.body = bytearray()
             cycle.message_event.set()
+            cycle.scope["state"][GONE].set()
         super().connection_lost(exc)
         self._unanswered.clear()
         self.pipeline.clear()
@@ -125,6 +128,7 @@ class BoundedProtocol(HttpToolsProtocol):
             raise _Refused
         if self.parser.should_upgrade():
             return
+        self.scope["state"][GONE] = Event()
         super().on_headers_complete()
         self._stop_timer()
         self._in_head = False

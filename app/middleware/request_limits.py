@@ -14,6 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.middleware.clients import GONE, gone
 from app.middleware.matching import is_upload
 from app.problems import on_any, respond
 from app.requests.unpacking import CODINGS
@@ -90,6 +91,7 @@ class Bounds:
         given = headers.get("x-request-id", "")
         scope["request_id"] = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         request_id.set(scope["request_id"])
+        gone.set(scope.get("state", {}).get(GONE))
         bound = self._uploads if is_upload(scope) else self._bodies
         counted = _Counted(receive, bound, whole=not _has_body(headers))
         answered = _Answered(send, scope["request_id"], counted)
@@ -105,7 +107,8 @@ class Bounds:
             await response(scope, receive, answered)
         except ClientDisconnect:
             # Nobody is there to read it; it is counted and logged as what it was.
-            await respond(Request(scope), "malformed-request", "the body did not come whole")(scope, receive, answered)
+            detail = "the client left before its turn" if counted.whole else "the body did not come whole"
+            await respond(Request(scope), "malformed-request", detail)(scope, receive, answered)
         except TooSlow as error:
             response = respond(Request(scope), "request-timeout", str(error))
             await response(scope, receive, answered)

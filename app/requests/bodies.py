@@ -108,10 +108,13 @@ def _query_fields(request: Request) -> dict[str, Any]:
     return fields
 
 
-async def form_fields(request: Request, body: bytes) -> dict[str, Any]:
-    """A form's fields; an empty one counts as not filled in, a file as its text. Raises MalformedError."""
+async def form_fields(request: Request, body: bytes, *, to_show: bool = False) -> dict[str, Any]:
+    """A form's fields; an empty one counts as not filled in, a file as its text. Raises MalformedError.
+
+    to_show: as read_form has it.
+    """
     fields: dict[str, Any] = {}
-    for name, value in await read_form(request, body):
+    for name, value in await read_form(request, body, to_show=to_show):
         if not value:
             continue
         if name in fields:

@@ -5,6 +5,8 @@ stop the service for seconds.
 """
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import cast
 from urllib.parse import unquote_to_bytes
 
@@ -22,9 +24,12 @@ from worker.jobs.limits import Limits
 
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 MOST_FIELDS = 100
+FILES, FILES_TO_SHOW = 1, 2
+"""Of a form that asks for something, and of one that fills in the page's: those of two lists have a file for each."""
 SLICE = 1 << 16
 
 Items = list[tuple[str, str]]
+Read = Callable[[bytes], str]
 
 _NO_TEXT = "a form's fields are UTF-8 text"
 
@@ -39,30 +44,38 @@ def limits_of(request: Request) -> Limits:
     return cast(Limits, request.app.state.service.settings.limits)
 
 
-async def read_form(request: Request, body: bytes) -> Items:
-    """A form's names and values in their order, a file as its text; none of another body. Raises MalformedError."""
+async def read_form(request: Request, body: bytes, *, to_show: bool = False) -> Items:
+    """A form's names and values in their order, a file as its text; none of another body. Raises MalformedError.
+
+    to_show: it fills in the page's form, which says itself what is wrong; else long texts are judged as a search's.
+    """
     media_type = media_type_of(request)
     if media_type == URLENCODED:
-        return await read_urlencoded(request, body)
+        return await read_urlencoded(request, body, to_show=to_show)
     if media_type != MULTIPART:
         return []
-    limits = limits_of(request)
+    read = _reader(request, to_show)
     # Python knows a hundred character sets; some of them fail in ways of their own, or make text that nobody can write.
     _, parameters = parse_options_header(request.headers["content-type"])
     if parameters.get(b"charset", b"utf-8").lower() not in (b"utf-8", b"us-ascii"):
         raise MalformedError(_NO_TEXT)
     again = Request(request.scope, _replayed(body))
     try:
-        async with again.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=limits.max_body_bytes) as form:
-            return [(name, await _value(value, limits)) for name, value in form.multi_items()]
+        files, most = FILES_TO_SHOW if to_show else FILES, limits_of(request).max_body_bytes
+        async with again.form(max_files=files, max_fields=MOST_FIELDS, max_part_size=most) as form:
+            return [(name, await _value(value, read)) for name, value in form.multi_items()]
     except UnicodeDecodeError:
         raise MalformedError(_NO_TEXT) from None
 
 
-async def read_urlencoded(request: Request, body: bytes) -> Items:
+async def read_urlencoded(request: Request, body: bytes, *, to_show: bool = False) -> Items:
     """The same of an urlencoded body, whatever its type is said to be."""
-    limits = limits_of(request)
-    return _fields(body, limits) if len(body) < LARGE else await run_in_threadpool(_fields, body, limits)
+    read = _reader(request, to_show)
+    return _fields(body, read) if len(body) < LARGE else await run_in_threadpool(_fields, body, read)
+
+
+def _reader(request: Request, to_show: bool) -> Read:
+    return _decoded if to_show else partial(text_of, limits=limits_of(request))
 
 
 def _replayed(body: bytes) -> Receive:
@@ -78,11 +91,11 @@ def _replayed(body: bytes) -> Receive:
     return receive
 
 
-async def _value(value: UploadFile | str, limits: Limits) -> str:
+async def _value(value: UploadFile | str, read: Read) -> str:
     if isinstance(value, str):
         return value
     content = await value.read()
-    return text_of(content, limits) if len(content) < LARGE else await run_in_threadpool(text_of, content, limits)
+    return read(content) if len(content) < LARGE else await run_in_threadpool(read, content)
 
 
 def text_of(value: bytes, limits: Limits) -> str:
@@ -94,18 +107,22 @@ def text_of(value: bytes, limits: Limits) -> str:
     if len(value) >= LARGE and not value.isascii() and not is_pssm(value[:LARGE].decode("utf-8", "replace")):
         limits.check_text(value)
         read_fasta(value)
+    return _decoded(value)
+
+
+def _decoded(value: bytes) -> str:
     return value.decode("utf-8", "replace")
 
 
-def _fields(body: bytes, limits: Limits) -> Items:
+def _fields(body: bytes, read: Read) -> Items:
     """The fields of an urlencoded body."""
     if body.count(b"&") >= MOST_FIELDS:
         raise MalformedError(f"a form has at most {MOST_FIELDS} fields")
     pairs = (part.partition(b"=") for part in body.split(b"&") if part)
-    return [(text_of(_decoded(name), limits), text_of(_decoded(value), limits)) for name, _, value in pairs]
+    return [(read(_unquoted(name)), read(_unquoted(value))) for name, _, value in pairs]
 
 
-def _decoded(value: bytes) -> bytes:
+def _unquoted(value: bytes) -> bytes:
     """A slice at a time: the standard library makes an object of each escape."""
     value = value.replace(b"+", b" ")
     pieces, begin = [], 0

@@ -37,18 +37,22 @@ class LargeBodies:
     async def body_of(self, request: Request) -> AsyncIterator[bytes]:
         """A request's body, once it has come and, if it is large, its turn has: nothing in here may wait for others."""
         body = await _gathered(request)
-        packed = is_packed(request)
-        if len(body) < LARGE and not packed:
+        if not takes_turn(request, body):
             yield body
             return
         async with self._turns:
             try:
                 # What it unpacks to counts nowhere else: it is there in its turn alone.
-                yield await run_in_threadpool(unpacked, body, self._most) if packed else body
+                yield await run_in_threadpool(unpacked, body, self._most) if is_packed(request) else body
             except BaseException as error:
                 # What was made of the body would stay until the collector finds the error and its frames.
                 clear_frames(error.__traceback__)
                 raise
+
+
+def takes_turn(request: Request, body: bytes) -> bool:
+    """Whether a request is one of those that have turns, by its body, packed or not."""
+    return len(body) >= LARGE or is_packed(request)
 
 
 async def small_body(request: Request, most: int = LARGE) -> bytes:

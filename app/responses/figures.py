@@ -16,7 +16,7 @@ from app.responses.ended_msas import EndedMsas
 from app.responses.file_names import file_name
 from app.responses.http_cache import is_known, result_headers
 from app.responses.msa_results import Wanted as WantedMsa
-from app.responses.query_parts import part_of
+from app.responses.query_parts import named_part
 from app.service import Service
 from shardwater.formats.figures.alignment import hit_alignment_svg, pair_svg
 from shardwater.formats.figures.conservation import conservation_svg
@@ -129,10 +129,7 @@ def draw_hit_alignment(service: Service, search: str, query: int | None, hit: in
 
 def _part(service: Service, search: str, query: int | None) -> tuple[SearchResult, int]:
     """The result with one query alone, and its number."""
-    stored = service.store.stored(search)
-    if query is None and len(stored) > 1:
-        raise InvalidParameterError("query", f"the search has {len(stored)} queries: `query` must name one")
-    return part_of(stored, query or 1), query or 1
+    return named_part(service.store.stored(search), query, "query"), query or 1
 
 
 def _named(service: Service, part: SearchResult, number: int, what: str, *, selected: bool = False) -> str:

@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 
 from fastapi.responses import StreamingResponse
+from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 
@@ -37,7 +38,7 @@ class HeldStream(StreamingResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
         try:
-            with self._place:
+            with self._place, suppress(ClientDisconnect):
                 await super().__call__(scope, receive, send)
         finally:
             await self._pieces.aclose()

@@ -16,6 +16,18 @@ def part_of(stored: StoredResult, query: int, cut: Callable[[bytes], bytes] = by
     return part
 
 
+def named_part(stored: StoredResult, query: int | None, asked: str) -> SearchResult:
+    """The same; of a search of one query it need not be named for the parameter that asks for one."""
+    return part_of(stored, named(stored, query, asked))
+
+
+def named(stored: StoredResult, query: int | None, asked: str) -> int:
+    """The number of a query that a parameter is about: the only one need not be named. Raises InvalidParameterError."""
+    if query is None and len(stored) > 1:
+        raise InvalidParameterError(asked, f"the search has {len(stored)} queries: `query` must name one")
+    return query or 1
+
+
 def no_query(query: int, queries: int) -> InvalidParameterError:
     """What is wrong with the number of a query, where a search has only so many."""
     told = f"there is no query {query}: the search has {plural(queries, 'query', 'queries')}"

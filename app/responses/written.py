@@ -11,7 +11,9 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from fastapi import Response
+from starlette.requests import ClientDisconnect
 
+from app.middleware.clients import gone
 from app.middleware.reply_room import ReplyRoom
 from app.responses.held_stream import HeldStream
 
@@ -52,10 +54,13 @@ class Writers:
         self._places = WeakValueDictionary[str, asyncio.Semaphore]()
 
     async def run(self, account: str, work: Callable[[], Made]) -> Made:
-        """What this returns, for an account; work that has begun keeps its place to its end, though nobody waits."""
+        """What this returns, for an account; work that has begun keeps its place to its end, though nobody waits.
+
+        Raises ClientDisconnect where the client has left by the time that the work would begin.
+        """
         places = self._places.setdefault(account, asyncio.Semaphore(self._of_one))
         await places.acquire()
-        loop, doing = asyncio.get_running_loop(), self._threads.submit(copy_context().run, work)
+        loop, doing = asyncio.get_running_loop(), self._threads.submit(copy_context().run, _unless_left, work)
 
         def leave(_: object) -> None:
             # There is no loop any more where the front end has stopped meanwhile.
@@ -79,6 +84,13 @@ class Writers:
     def close(self) -> None:
         """Begin nothing more."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _unless_left(work: Callable[[], Made]) -> Made:
+    left = gone.get()
+    if left is not None and left.is_set():
+        raise ClientDisconnect
+    return work()
 
 
 async def sent(begun: Begun, writers: Writers, account: str) -> AsyncGenerator[bytes, None]:

@@ -7,7 +7,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from app.page.assets import Script
+from app.problems import UnsupportedMediaTypeError
+from app.requests.bodies import FORMS as ENCODINGS
 from app.requests.bodies import form_fields
+from app.requests.forms import media_type_of
 from app.requests.large_bodies import small_body
 from app.routes.page import page
 from app.service import CurrentService, Service
@@ -49,8 +52,10 @@ def _get(form: Form) -> Callable[[Request, CurrentService], Response]:
 
 def _post(form: Form) -> Callable[[Request, CurrentService], Awaitable[Response]]:
     async def post_form(request: Request, service: CurrentService) -> Response:
-        # Sequences are too long for addresses, and have no place there.
-        prefill = await form_fields(request, await small_body(request, MOST_PREFILLED))
+        if media_type_of(request) not in ENCODINGS:
+            raise UnsupportedMediaTypeError(f"the page's forms are posted as {' or '.join(ENCODINGS)}")
+        # Sequences are too long for addresses, and have no place there. What is wrong with them, the form tells.
+        prefill = await form_fields(request, await small_body(request, MOST_PREFILLED), to_show=True)
         return await run_in_threadpool(form.shown, request, service, prefill)
 
     return post_form

@@ -1,6 +1,6 @@
 """MSAs: created, listed, shown in every format, cancelled, deleted."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Annotated, Literal, TypeVar
 
@@ -12,6 +12,7 @@ from app.middleware.matching import MSAS
 from app.msa_schemas import MsaColumns, MsaEstimate, Msas, MsasPage
 from app.problems import InvalidListError, documented
 from app.requests.bodies import JSON, FlatBody
+from app.requests.large_bodies import takes_turn
 from app.requests.msa_inputs import planned, submit_msas
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses.accepted import Replies, reply_to
@@ -80,16 +81,18 @@ async def create_msas(
     # Before anything is stored: what cannot be answered need not be searched.
     wanted = Wanted() if preferences.wait is None else Wanted(best_of(accept, FORMATS))
     async with service.large_bodies.body_of(request) as body:
-        submission = await _read(request, body, lambda asked: submit_msas(service, asked, fresh, key or ""))
+        submission = await _read(
+            request, body, lambda asked: run_in_threadpool(submit_msas, service, asked, fresh, key or "")
+        )
     return await reply_to(request, service, submission, preferences, replies_of(wanted))
 
 
-async def _read(request: Request, body: bytes, act: Callable[[MsaRequest], _T]) -> _T:
-    """What is done, in a thread, with what a body asks for. Raises pydantic's ValidationError or one of our own."""
+async def _read(request: Request, body: bytes, act: Callable[[MsaRequest], Awaitable[_T]]) -> _T:
+    """What is done with what a body asks for. Raises pydantic's ValidationError or one of our own."""
     _FLAT.check(request, body)
     asked = MsaRequest.model_validate_json(body)
     try:
-        return await run_in_threadpool(act, asked)
+        return await act(asked)
     except FastaFormatError as error:
         if error.detail.startswith("':'"):
             error.detail += _NOT_JOINED
@@ -102,7 +105,13 @@ async def _read(request: Request, body: bytes, act: Callable[[MsaRequest], _T]) 
 async def estimate_msas(request: Request, service: CurrentService) -> Response:
     """See what MSAs would cost: they are checked as when they are created, and not queued."""
     async with service.large_bodies.body_of(request) as body:
-        return await _read(request, body, partial(_estimate, service))
+        # It takes the interpreter long. In a large body's turn only one does, and none may wait for others there.
+        run = (
+            run_in_threadpool
+            if takes_turn(request, body)
+            else partial(service.tellers.run, service.msas.caller.account)
+        )
+        return await _read(request, body, lambda asked: run(partial(_estimate, service, asked)))
 
 
 def _estimate(service: Service, asked: MsaRequest) -> Response:

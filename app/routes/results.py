@@ -12,7 +12,6 @@ from app.problems import InvalidParameterError, documented
 from app.responses.file_names import file_name
 from app.responses.hit_pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page, hits_of
 from app.responses.http_cache import is_known, result_headers
-from app.responses.query_parts import part_of
 from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import page_headers
 from app.responses.written import Begun
@@ -131,6 +130,5 @@ def _part(stored: StoredResult, query: int | None, hits: str | None) -> SearchRe
     """What is asked for of a result; None for all of it."""
     if query is None and hits is None:
         return None
-    if query is None and len(stored) > 1:
-        raise InvalidParameterError("hits", f"the search has {len(stored)} queries: `query` must name one")
-    return part_of(stored, query or 1) if hits is None else hits_of(stored, query or 1, hits)
+    number = named(stored, query, "hits")
+    return part_of(stored, number) if hits is None else hits_of(stored, number, hits)

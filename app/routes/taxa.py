@@ -7,7 +7,7 @@ from fastapi import APIRouter, Header, Query, Response
 
 from app.problems import NotHereError, documented
 from app.responses.http_cache import is_known, result_headers
-from app.responses.query_parts import part_of
+from app.responses.query_parts import named_part
 from app.schemas import HitTaxon, HitTaxonList
 from app.service import CurrentService, Service
 from shardwater.database.taxa import Placed
@@ -30,7 +30,7 @@ router = APIRouter(tags=["results"])
 async def get_taxa(
     search: str,
     service: CurrentService,
-    query: Annotated[int, Query(ge=1, description="Of which query, from 1.")] = 1,
+    query: Annotated[int | None, Query(ge=1, description="Of which query, from 1; of several name one.")] = None,
     if_none_match: Annotated[str | None, Header(description="The `ETag` of a reply that is still there.")] = None,
 ) -> Response:
     """List the taxa of a query's hits as a tree, with how many hits each has."""
@@ -41,9 +41,9 @@ async def get_taxa(
     return Response(found.model_dump_json(), media_type="application/json", headers=headers)
 
 
-def _found(service: Service, search: str, query: int) -> tuple[dict[str, str], HitTaxonList]:
+def _found(service: Service, search: str, query: int | None) -> tuple[dict[str, str], HitTaxonList]:
     stored = service.store.stored(search)
-    part = part_of(stored, query)
+    part = named_part(stored, query, "query")
     tree = lineages(part.results[0].hits, _placed(service, part))
     taxa = [
         HitTaxon(
@@ -56,7 +56,7 @@ def _found(service: Service, search: str, query: int) -> tuple[dict[str, str], H
         )
         for taxon in tree.taxa
     ]
-    headers = result_headers(search, f"taxa.{query}", service.store.time_left(search))
+    headers = result_headers(search, f"taxa.{query or 1}", service.store.time_left(search))
     return headers, HitTaxonList(items=taxa, without_taxid=tree.without_taxid)
 
 

@@ -92,10 +92,12 @@ class Scheme:
         for name in ("gap_open", "gap_extend"):
             cost = getattr(self, name)
             if not isinstance(cost, int) or isinstance(cost, bool):
-                raise ScoringError(f"{name} is {cost!r}, no whole number; Scheme.of takes a digit after the point")
+                raise ScoringError(
+                    f"{name} is {cost!r}, no whole number; Scheme.of takes a digit after the point", name
+                )
             most = DEAREST_LOCAL_GAP if self.mode.local else DEAREST_GAP
             if not 0 <= cost <= most * self.units:
-                raise ScoringError(f"{name} is not a cost from 0 to {most:,}")
+                raise ScoringError(f"{name} is not a cost from 0 to {most:,}", name)
 
     @classmethod
     def of(cls, table: Table, gap_open: Number, gap_extend: Number, mode: Mode = Mode.LOCAL) -> Self:
@@ -159,7 +161,7 @@ def _tenths(name: str, value: Number) -> int:
     try:
         tenths = TENTHS * Decimal(str(value))
     except InvalidOperation:
-        raise ScoringError(f"{name} is not a number") from None
+        raise ScoringError(f"{name} is not a number", name) from None
     if not tenths.is_finite() or tenths != int(tenths):
-        raise ScoringError(f"{name} is {value}; a cost has at most one digit after the point")
+        raise ScoringError(f"{name} is {value}; a cost has at most one digit after the point", name)
     return int(tenths)

@@ -35,16 +35,17 @@ def selection_of(best: int, query_apart: int | None, subject_apart: int | None) 
     if best > 1:
         return Selection(best, 1, *apart)
     if query_apart is not None or subject_apart is not None:
-        raise ScoringError("query_apart and subject_apart need a best of 2 or more")
+        given = "subject_apart" if query_apart is None else "query_apart"
+        raise ScoringError("query_apart and subject_apart need a best of 2 or more", given)
     return THE_BEST
 
 
 def check_several(mode: Mode, strand: Strands) -> None:
     """Raise ScoringError where several alignments of a pair are not to be had."""
     if not mode.local:
-        raise ScoringError("several alignments of a pair (best) need local mode")
+        raise ScoringError("several alignments of a pair (best) need local mode", "best")
     if strand != "forward":
-        raise ScoringError("several alignments of a pair (best) need strand=forward")
+        raise ScoringError("several alignments of a pair (best) need strand=forward", "best")
 
 
 class ByEndPoints:

@@ -32,13 +32,13 @@ class Scores:
         Raises ScoringError where the parameters contradict each other.
         """
         if self.table is not None and (self.match is not None or self.mismatch is not None):
-            raise ScoringError("a table has all scores: leave out match and mismatch")
+            raise ScoringError("a table has all scores: leave out match and mismatch", "table")
         named = {"match": self.match, "mismatch": self.mismatch, "table": self.table}
         of_dna = [name for name, value in named.items() if value is not None] + ["strand both"] * both_strands
         if of_dna and (self.matrix is not None or self.alphabet == "protein"):
-            raise ScoringError(f"{of_dna[0]} is for DNA, not for proteins")
+            raise ScoringError(f"{of_dna[0]} is for DNA, not for proteins", of_dna[0].split()[0])
         if self.matrix is not None and self.alphabet == "dna":
-            raise ScoringError("matrix is for proteins: DNA has match and mismatch, or a table")
+            raise ScoringError("matrix is for proteins: DNA has match and mismatch, or a table", "matrix")
         said = self.alphabet or (of_dna and "dna") or (self.matrix and "protein")
         return ALPHABETS[said] if said else None
 
@@ -75,4 +75,9 @@ class Scores:
         return MISMATCH if self.mismatch is None else self.mismatch
 
     def _dna_table(self) -> Table:
-        return match_table(self._match, self._mismatch) if self.table is None else read_table(self.table)
+        further = "match" if abs(self._match) >= abs(self._mismatch) else "mismatch"
+        try:
+            return match_table(self._match, self._mismatch) if self.table is None else read_table(self.table)
+        except ScoringError as error:
+            # Of two scores the one that is further from 0: that is all that may be wrong with them.
+            raise ScoringError(str(error), further if self.table is None else "table") from None

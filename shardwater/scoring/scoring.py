@@ -87,7 +87,7 @@ class Scoring:
 def load_matrix(name: str) -> Matrix:
     """The published matrix of a name in any case; the same object at each call."""
     if name.upper() not in MATRICES:
-        raise ScoringError(f"unknown matrix {name!r}; known are {', '.join(MATRICES)}")
+        raise ScoringError(f"unknown matrix {name!r}; known are {', '.join(MATRICES)}", "matrix")
     return _read_matrix(name.upper())
 
 

@@ -235,7 +235,7 @@ def test_uploads_and_databases_give_what_text_gives(http: httpx.Client) -> None:
     ("body", "kind", "pointer", "detail"),
     [
         ({**BODY, "queries": ">a\nAC\nG!"}, "invalid-sequence", "/queries", "record 1, line 3, column 2"),
-        ({**BODY, "best": 2}, "invalid-parameter", "", "several alignments of a pair (best) need local mode"),
+        ({**BODY, "best": 2}, "invalid-parameter", "/best", "several alignments of a pair (best) need local mode"),
         ({**BODY, "subjects": ">a\nMKVQ", "match": 2}, "invalid-sequence", "/subjects", "this looks like a protein"),
         ({**BODY, "queries": QUERIES + ">x\nAC\n"}, "invalid-parameter", "/pairing", "3 queries and 2 subjects"),
         ({**BODY, "queries": {"upload": "upload-x"}}, "invalid-parameter", "/queries", "no upload-x"),
@@ -246,10 +246,10 @@ def test_uploads_and_databases_give_what_text_gives(http: httpx.Client) -> None:
             "invalid-parameter", "/queries/accessions/1", "no such sequence",
         ),
         ({**BODY, "queries": ">a\nMKVLWQEE\n" * 2}, "invalid-parameter", "/alphabet", "the queries look like proteins"),
-        ({**BODY, "free_ends": []}, "invalid-parameter", "", "in place of a mode"),
-        ({**BODY, "matrix": "BLOSUM61"}, "invalid-parameter", "", "unknown matrix"),
+        ({**BODY, "free_ends": []}, "invalid-parameter", "/free_ends", "in place of a mode"),
+        ({**BODY, "matrix": "BLOSUM61"}, "invalid-parameter", "/matrix", "unknown matrix"),
         ({**BODY, "match": True}, "invalid-parameter", "/match", "whole number"),
-        ({**BODY, "gap_open": 0.25}, "invalid-parameter", "", "one digit after the point"),
+        ({**BODY, "gap_open": 0.25}, "invalid-parameter", "/gap_open", "one digit after the point"),
         ({**BODY, "evalue": 1}, "invalid-parameter", "/evalue", "no such parameter"),
     ],
 )  # fmt: skip

@@ -14,7 +14,8 @@ from shardwater.search.parameters import Parameters
 from shardwater_client import Client, InvalidRequestError
 from tests.support.command_line import here
 from tests.support.problems import problem
-from tests.support.server import Server
+from tests.support.server import PATIENCE_S, Server
+from tests.support.twins import Make
 
 RODENTS, MOUSE, HUMAN = 9989, 10090, 9606
 EVALUE = 1e6
@@ -121,6 +122,19 @@ def test_as_many_taxids_as_may_be_are_read(taxa_server: Server, query: str) -> N
         "errors"
     ]
     assert error["detail"].startswith("no sequence of the database belongs to taxid 4000000000")
+
+
+def test_of_several_queries_one_is_named(taxa_server: Server, queries: str, query: str, make: Make) -> None:
+    found = taxa_server.search(queries, evalue=1e9)
+    with closing(make(taxa_server.url)) as client:
+        trees = [client.taxa(found["search"], query=number) for number in (1, 2)]
+        assert [each.without_taxid for each in trees] == [
+            sum(hit["taxid"] is None for hit in one["hits"]) for one in found["results"][:2]
+        ]
+        with pytest.raises(InvalidRequestError, match="query: the search has 4 queries: `query` must name one"):
+            client.taxa(found["search"])
+        one = client.search(query, database="demo", timeout=PATIENCE_S)
+        assert client.taxa(one.id) == client.taxa(one.id, query=1)
 
 
 def test_hits_are_summed_up_by_lineage(taxa_server: Server, query: str) -> None:

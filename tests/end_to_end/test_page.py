@@ -12,6 +12,7 @@ import httpx
 import pytest
 from lxml import html
 
+from app.requests.large_bodies import LARGE
 from app.routes.forms import FORMS, MOST_PREFILLED
 from shardwater.database.catalog import Catalog
 from tests.support.server import PATIENCE_S, Server
@@ -266,6 +267,28 @@ def test_what_fills_in_the_form_has_a_bound(http: httpx.Client) -> None:
         assert http.post(path, data={"queries": "M" * (MOST_PREFILLED - 100)}).status_code == 200
         refused = http.post(path, data={"queries": "M" * MOST_PREFILLED})
         assert (refused.status_code, refused.json()["limit"]) == (413, MOST_PREFILLED)
+
+
+@pytest.mark.parametrize(("path", "fields"), [("/align", ("queries", "subjects")), ("/compare", ("query", "subject"))])
+def test_a_form_of_two_lists_takes_two_files(http: httpx.Client, path: str, fields: tuple[str, str]) -> None:
+    reply = http.post(path, files={name: (f"{name}.fasta", f">{name}\nACGT") for name in fields})
+    assert (reply.status_code, Shell(reply.text).boot["prefill"]) == (200, {name: f">{name}\nACGT" for name in fields})
+
+
+@pytest.mark.parametrize("text", [">é\nACGT\n" * 9_000, f"@é\n{'A' * LARGE}\n+\n{'I' * LARGE}\n"])
+def test_what_fills_in_a_form_is_judged_by_the_form_alone(http: httpx.Client, text: str) -> None:
+    for files in (None, {"subjects": ("subjects.fasta", "")}):
+        reply = http.post("/align", data={"queries": text}, files=files)
+        assert (reply.status_code, Shell(reply.text).boot["prefill"]) == (200, {"queries": text})
+    assert http.post("/align", files={"queries": ("queries.fasta", text)}).status_code == 200
+    assert http.post("/v1/searches", data={"sequence": text, "database": "demo"}).status_code in (413, 422)
+
+
+@pytest.mark.parametrize("path", [form.path for form in FORMS])
+def test_a_form_takes_no_other_body(http: httpx.Client, path: str) -> None:
+    for media_type in ("application/json", "text/plain"):
+        reply = http.post(path, content=b'{"queries": "MKV"}', headers={"Content-Type": media_type})
+        assert (reply.status_code, reply.json()["type"]) == (415, "urn:shardwater:problem:unsupported-media-type")
 
 
 def test_colours_come_from_a_known_cookie_alone(http: httpx.Client) -> None:

@@ -3,16 +3,24 @@
 import gc
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event
 from typing import ClassVar
 from weakref import WeakSet
 
 import httpx
 import pytest
+from fastapi import Response
+from starlette.types import Receive, Scope, Send
 
+from app.middleware.clients import GONE
 from app.middleware.http_protocol import MOST_PIPELINED, SLICE, BoundedProtocol
-from tests.support.connections import GET, LAST, statuses, talk, tiny_server
+from app.middleware.reply_room import ReplyRoom
+from app.responses.written import Writers
+from tests.support.connections import GET, LAST, small_server, statuses, talk, tiny_server
 from tests.support.guarded import QUERY, Guarded
 from tests.support.server import PATIENCE_S, until
 
@@ -79,6 +87,37 @@ def test_nothing_of_a_client_stays_once_it_has_gone() -> None:
             until(lambda: any(each.pipeline for each in BoundedProtocol.stalled))
         until(lambda: not Living.all)
     assert not BoundedProtocol.stalled
+
+
+def test_what_waits_for_its_turn_is_given_up_once_its_client_has_left() -> None:
+    writers, begun, goes_on = Writers(ReplyRoom(1), 1, 1), SimpleQueue[str](), Event()
+    clients = SimpleQueue[Event]()
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        clients.put(scope["state"][GONE])
+
+        def work() -> None:
+            begun.put(scope["path"])
+            assert goes_on.wait(PATIENCE_S)
+
+        await writers.run("ann", work)
+        await Response()(scope, receive, send)
+
+    with small_server(app) as url, ThreadPoolExecutor() as threads:
+        first = threads.submit(httpx.get, f"{url}/first", timeout=PATIENCE_S)
+        assert begun.get(timeout=PATIENCE_S) == "/first"
+        clients.get(timeout=PATIENCE_S)
+        place = httpx.URL(url)
+        with socket.create_connection((place.host, place.port), timeout=PATIENCE_S) as leaving:
+            leaving.sendall(b"GET /second HTTP/1.1\r\n\r\n")
+            left = clients.get(timeout=PATIENCE_S)
+            assert not left.is_set()
+        assert left.wait(PATIENCE_S)
+        goes_on.set()
+        third = threads.submit(httpx.get, f"{url}/third", timeout=PATIENCE_S)
+        assert (first.result().status_code, third.result().status_code) == (200, 200)
+        assert begun.get(timeout=PATIENCE_S) == "/third"
+    writers.close()
 
 
 def test_client_that_takes_no_answers_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import httpx
 import uvicorn
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.middleware.http_protocol import BoundedProtocol
 from app.middleware.request_limits import BodyBound, Bounds
@@ -50,6 +50,16 @@ def tiny_server(
             more = (await receive()).get("more_body", False)
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", length)]})
         await send({"type": "http.response.body", "body": said})
+
+    with small_server(app, head_s, body_s, http) as url:
+        yield url
+
+
+@contextmanager
+def small_server(
+    app: ASGIApp, head_s: float = PATIENCE_S, body_s: float = PATIENCE_S, http: type[BoundedProtocol] = BoundedProtocol
+) -> Iterator[str]:
+    """The same before this app."""
 
     class Hasty(http):  # type: ignore[misc, valid-type]
         pass

@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError
-
 from shardwater.errors import AlignError
 from shardwater.formats.pssms.json_text import write_json
 from shardwater.formats.pssms.reading import read_pssm
+from worker.jobs.sentences import refused
 
 MOST_PSSM_TEXT = 8_000_000
 """Letters: a profile of 6,000 positions as PSI-BLAST writes it, with all that it knows."""
@@ -26,16 +24,11 @@ def with_profile(fields: Mapping[str, Any]) -> dict[str, Any]:
     try:
         saved = read_pssm(text)
     except AlignError as error:
-        raise _refused("pssm", str(error)) from None
+        raise refused("pssm", str(error)) from None
     sequence = f">{saved.query.header}\n{saved.query.residues.decode()}\n"
     # What is kept of a search has both.
     if fields.get("sequence") not in (None, "", sequence):
-        raise _refused("sequence", "pssm has its query with it: leave out sequence")
+        raise refused("sequence", "pssm has its query with it: leave out sequence")
     told = {"matrix": saved.matrix, "gap_open": saved.gap_open, "gap_extend": saved.gap_extend}
     given = {name: value for name, value in fields.items() if value is not None}
     return {**told, **given, "sequence": sequence, "pssm": "".join(write_json(saved))}
-
-
-def _refused(field: str, error: str) -> ValidationError:
-    fault = PydanticCustomError("value_error", "{error}", {"error": error})
-    return ValidationError.from_exception_data("SearchRequest", [InitErrorDetails(type=fault, loc=(field,), input="")])

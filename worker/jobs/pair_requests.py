@@ -13,7 +13,7 @@ from shardwater.pairs.lists import Pairing
 from shardwater.pairs.scores import Scores
 from shardwater.pairs.strands import Strands
 from shardwater.sequences.alphabets import ALPHABETS, DNA, Alphabet
-from worker.jobs.sentences import sentence
+from worker.jobs.sentences import refused, sentence
 
 MOST_ACCESSIONS = 10_000
 MOST_TABLE = 10_000
@@ -194,7 +194,7 @@ class PairParameters(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.mode is not None and self.free_ends is not None:
-            raise ValueError("free_ends are given in place of a mode")
+            raise refused("free_ends", "free_ends are given in place of a mode")
         try:
             # What is wrong with any alphabet is wrong before one is guessed.
             known = self.known_alphabet()
@@ -202,7 +202,7 @@ class PairParameters(BaseModel):
                 self.scheme(alphabet)
             self._check_several()
         except ScoringError as error:
-            raise ValueError(str(error)) from None
+            raise (refused(error.parameter, str(error)) if error.parameter else ValueError(str(error))) from None
         return self
 
     def _check_several(self) -> None:

@@ -1,6 +1,7 @@
 """What pydantic finds wrong with what somebody asks for, in plain sentences: over HTTP and on the command line."""
 
-from pydantic_core import ErrorDetails
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 _WHOLE, _NUMBER, _TEXT = "a whole number is needed", "a number is needed", "text is needed"
 _TRUTH, _OBJECT, _MOMENT = (
@@ -39,3 +40,9 @@ def sentence(error: ErrorDetails) -> str:
     """What one of a ValidationError's errors() says; pydantic's own words of a kind that nobody thought of here."""
     known = _SENTENCES.get(error["type"])
     return error["msg"] if known is None else known.format_map(error.get("ctx", {}))
+
+
+def refused(field: str, error: str) -> ValidationError:
+    """What a check of several fields raises where one of them is at fault."""
+    fault = PydanticCustomError("value_error", "{error}", {"error": error})
+    return ValidationError.from_exception_data("request", [InitErrorDetails(type=fault, loc=(field,), input="")])

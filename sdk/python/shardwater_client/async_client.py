@@ -171,6 +171,10 @@ class AsyncClient(AsyncMsaCalls):
             async for piece in self._each(self._calls.pieces(search_id, PssmWish(format, query, hits))):
                 file.write(piece)
 
+    async def taxa(self, search_id: str, *, query: int | None = None) -> models.HitTaxonList:
+        """As `Client.taxa`."""
+        return await self._run(self._calls.taxa(search_id, query))
+
     async def estimate(
         self,
         fasta: str | PathLike[str] | None = None,

@@ -27,7 +27,7 @@ from shardwater_client.generated.api.databases import (
     get_sequence,
     list_databases,
 )
-from shardwater_client.generated.api.results import get_results
+from shardwater_client.generated.api.results import get_results, get_taxa
 from shardwater_client.generated.api.searches import (
     cancel_search,
     create_search,
@@ -288,6 +288,11 @@ class Calls:
             for hit in page.results[0].hits:
                 yield Give(hit)
             token = page.next_page_token or ""
+
+    def taxa(self, search_id: str, query: int | None) -> Call[models.HitTaxonList]:
+        """The taxa of a query's hits."""
+        reply = yield from self.send(Request(get_taxa._get_kwargs(search_id, query=UNSET if query is None else query)))
+        return read(models.HitTaxonList, reply)
 
     def download(self, search_id: str, wish: AnyWish) -> Call[bytes]:
         """A result, all scores, or a profile, in one of their formats."""

@@ -192,6 +192,10 @@ class Client(MsaCalls):
             for piece in self._each(self._calls.pieces(search_id, PssmWish(format, query, hits))):
                 file.write(piece)
 
+    def taxa(self, search_id: str, *, query: int | None = None) -> models.HitTaxonList:
+        """The taxa of a query's hits as a tree, with how many hits each has. `query` is the query's number, from 1."""
+        return self._run(self._calls.taxa(search_id, query))
+
     def estimate(
         self,
         fasta: str | PathLike[str] | None = None,

@@ -10958,8 +10958,8 @@ export interface operations {
     get_taxa: {
         parameters: {
             query?: {
-                /** @description Of which query, from 1. */
-                query?: number;
+                /** @description Of which query, from 1; of several name one. */
+                query?: number | null;
             };
             header?: {
                 /** @description The `ETag` of a reply that is still there. */

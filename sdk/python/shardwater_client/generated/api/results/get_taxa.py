@@ -14,7 +14,7 @@ from ...types import UNSET, Response, Unset
 def _get_kwargs(
     search: str,
     *,
-    query: int | Unset = 1,
+    query: int | None | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
@@ -23,7 +23,12 @@ def _get_kwargs(
 
     params: dict[str, Any] = {}
 
-    params["query"] = query
+    json_query: int | None | Unset
+    if isinstance(query, Unset):
+        json_query = UNSET
+    else:
+        json_query = query
+    params["query"] = json_query
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -112,7 +117,7 @@ def sync_detailed(
     search: str,
     *,
     client: AuthenticatedClient,
-    query: int | Unset = 1,
+    query: int | None | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Response[Any | HitTaxonList | Problem]:
     """Get Taxa
@@ -121,7 +126,7 @@ def sync_detailed(
 
     Args:
         search (str):
-        query (int | Unset): Of which query, from 1. Default: 1.
+        query (int | None | Unset): Of which query, from 1; of several name one.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -149,7 +154,7 @@ def sync(
     search: str,
     *,
     client: AuthenticatedClient,
-    query: int | Unset = 1,
+    query: int | None | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Any | HitTaxonList | Problem | None:
     """Get Taxa
@@ -158,7 +163,7 @@ def sync(
 
     Args:
         search (str):
-        query (int | Unset): Of which query, from 1. Default: 1.
+        query (int | None | Unset): Of which query, from 1; of several name one.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -181,7 +186,7 @@ async def asyncio_detailed(
     search: str,
     *,
     client: AuthenticatedClient,
-    query: int | Unset = 1,
+    query: int | None | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Response[Any | HitTaxonList | Problem]:
     """Get Taxa
@@ -190,7 +195,7 @@ async def asyncio_detailed(
 
     Args:
         search (str):
-        query (int | Unset): Of which query, from 1. Default: 1.
+        query (int | None | Unset): Of which query, from 1; of several name one.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -216,7 +221,7 @@ async def asyncio(
     search: str,
     *,
     client: AuthenticatedClient,
-    query: int | Unset = 1,
+    query: int | None | Unset = UNSET,
     if_none_match: None | str | Unset = UNSET,
 ) -> Any | HitTaxonList | Problem | None:
     """Get Taxa
@@ -225,7 +230,7 @@ async def asyncio(
 
     Args:
         search (str):
-        query (int | Unset): Of which query, from 1. Default: 1.
+        query (int | None | Unset): Of which query, from 1; of several name one.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
