@@ -12,6 +12,7 @@ from app.problems import InvalidParameterError, documented
 from app.responses.file_names import file_name
 from app.responses.hit_pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page, hits_of
 from app.responses.http_cache import is_known, result_headers
+from app.responses.query_parts import named, part_of
 from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import page_headers
 from app.responses.written import Begun
