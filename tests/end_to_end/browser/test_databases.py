@@ -42,7 +42,7 @@ def test_several_are_chosen_with_the_keyboard_and_searched_as_one(begin: Begin, 
     database(page, "two").press("Space")
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_role("table", name="Hits").wait_for()
-    expect(page.locator("main")).to_contain_text("one two")
+    expect(page.locator(".result-head")).to_contain_text(re.compile(r"one \w{12}, two \w{12}"))
     # Each row says which one it is from, wherever it is read.
     row = page.get_by_role("row").filter(has_text="first protein").nth(1)
     expect(page.get_by_role("columnheader", name="Database")).to_be_visible()
