@@ -176,7 +176,7 @@ def test_table_stands_in_for_a_fit_of_too_few_subjects(few, count):
 def test_without_published_statistics_nothing_stands_in(few):
     [one] = whole_result(*few, replace(FITTED, gap_open=6, gap_extend=3, evalue=1e-9)).results
     assert one.statistics.method == "none"
-    assert one.statistics.fallback_reason.endswith("here are 3: none is used in its place")
+    assert one.statistics.fallback_reason.endswith("and finds 3: none is used in its place")
     assert [(hit.bits, hit.evalue, hit.evalues) for hit in one.hits] == [(None, None, None)] * 3
 
 
