@@ -73,7 +73,7 @@ export function databaseOf(request: { [name: string]: unknown }): { name: string
   if (wanted.length === 0) return { name: usualDatabase() };
   const here = wanted.filter(isHere);
   const others = wanted.filter((name) => !isHere(name));
-  return others.length === 0 ? { name: here.join(" ") } : { name: here.join(" "), note: `There is no database of proteins “${short(others.join(" "))}” here${here.length ? "" : ": choose one."}` };
+  return others.length === 0 ? { name: here.join(" ") } : { name: here.join(" "), note: `There is no database of proteins “${short(others.join(" "))}” here${here.length ? "." : ": choose one."}` };
 }
 
 function isHere(wanted: string): boolean {
