@@ -66,7 +66,7 @@ REWRITTEN: tuple[Callable[[str], str], ...] = (
 SUB_PATH = "/lab/search"
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "DELETE", "PUT", "PATCH", "TRACE", "PROPFIND")
 UNSAFE = ("POST", "DELETE")
-TURNS = 3
+TURNS = 6
 """Where all paths are tried: a spelling is the middleware's matter, whatever the path."""
 ADMIN = {"/metrics", "/v1/workers"}
 
