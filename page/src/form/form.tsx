@@ -29,8 +29,8 @@ export function FormPage() {
   const [database, setDatabase] = useState(first.database);
   const [notes, setNotes] = useState(first.notes);
   const [instant, setInstant] = useState(read("shardwater:instant", false));
-  /** What an address or another site's form has filled in is searched for by nobody but who presses a button, or types. */
-  const [strange, setStrange] = useState(Object.keys(asked).length > 0);
+  /** Whether somebody has done anything here: what stands in a form that opens may be another site's, also as this tab's draft. */
+  const [touched, setTouched] = useState(false);
 
   const fill = (found: Filled) => {
     setQuery(asQuery(found.text));
@@ -81,7 +81,7 @@ export function FormPage() {
     void job.send<Search>(wanted, (search) => rememberSearch(search, wanted, now.records));
   };
   const toggleInstant = (on: boolean) => {
-    setStrange(false);
+    setTouched(true);
     setInstant(on);
     write("shardwater:instant", on);
   };
@@ -91,7 +91,7 @@ export function FormPage() {
     write(CHOSEN, name);
   };
   const take = (next: Query) => {
-    setStrange(false);
+    setTouched(true);
     setQuery(next);
     job.setProblem(undefined);
   };
@@ -99,7 +99,7 @@ export function FormPage() {
     if (files.length) void queryOf(files, query).then(take);
   };
   const set = (next: Values) => {
-    setStrange(false);
+    setTouched(true);
     setValues(next);
     job.setProblem(undefined);
   };
@@ -121,7 +121,7 @@ export function FormPage() {
           <span>Instant hits while typing</span>
         </label>
       }
-      below={instant && <Instant request={turn === "now" && !strange ? (rested as typeof request) : undefined} turn={turn} records={check.records} why={strange && turn === "now" ? "Change the query, and its hits follow." : whyNot(turn, estimate)} />}
+      below={instant && <Instant request={turn === "now" && touched ? (rested as typeof request) : undefined} turn={turn} records={check.records} why={turn === "now" && !touched ? "Change the query, and its hits follow." : whyNot(turn, estimate)} />}
       side={
         <>
           <Databases chosen={database} onChoose={choose} />
