@@ -31,7 +31,10 @@ def test_organisms_are_listed_by_lineage(begin: Begin, taxa_server: Server, quer
     panel = page.locator(".organisms")
     panel.get_by_role("button", name="By lineage").click()
     with taxa_server.http as http:
-        taxa = http.get(f"/v1/searches/{found['search']}/taxa").json()["items"]
+        told = http.get(f"/v1/searches/{found['search']}/taxa").json()
+    taxa = told["items"]
+    assert told["without_taxid"] > 1
+    expect(panel).to_contain_text(f"{told['without_taxid']} hits have no taxid.")
     lines = [row.locator("td").all_inner_texts() for row in panel.locator("tbody tr").all()]
     assert lines == [
         [each["name"], each["rank"], str(each["hits"]), each["ranks"].split("-")[0].split(",")[0]] for each in taxa
