@@ -9,8 +9,9 @@ from app.background.heartbeat import hear
 from app.background.launcher import Launched, Launcher
 from app.background.merger import MergeFailed
 
-IDLE_S = 30
-"""After so long without work the process ends, and gives its memory back."""
+IDLE_S = 120
+"""After so long without work the process ends, and gives its memory back. It is made ready when a search is asked for
+that will need it, and should still be there when that is merged."""
 
 log = logging.getLogger(__name__)
 
