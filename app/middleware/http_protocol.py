@@ -20,10 +20,11 @@ MOST_HEADERS = 100
 LARGEST_HEAD = 1 << 16
 """Of a request's line and its headers, in bytes."""
 HEAD_S = 20.0
-MOST_PIPELINED = 100
+MOST_PIPELINED = 10
 """So many requests of a connection wait for the one before them; what comes after is not read until then."""
-SLICE = 1 << 14
-"""Bytes that the parser is given at a time."""
+HEAD_SLICE, SLICE = 1 << 10, 1 << 14
+"""Bytes that the parser is given at a time, of heads and of a body: a thousand short requests at a time would keep
+everybody else waiting while they are read."""
 
 
 class _Refused(Exception):
@@ -161,8 +162,9 @@ class BoundedProtocol(HttpToolsProtocol):
     def _feed(self) -> None:
         """Give the parser what has come, as long as few requests wait, and none whose body is not whole."""
         while self._unfed and not self._over and not self._enough_waits:
-            piece = bytes(self._unfed[:SLICE])
-            del self._unfed[:SLICE]
+            size = HEAD_SLICE if self._in_head else SLICE
+            piece = bytes(self._unfed[:size])
+            del self._unfed[:size]
             self._begun = False
             self._parse(piece)
             self._count(len(piece))

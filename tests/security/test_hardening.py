@@ -14,7 +14,7 @@ import pytest
 from starlette.types import Message
 
 from app.main import create_app
-from app.middleware.http_protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, MOST_PIPELINED, SLICE, BoundedProtocol
+from app.middleware.http_protocol import HEAD_S, HEAD_SLICE, LARGEST_HEAD, MOST_HEADERS, MOST_PIPELINED, BoundedProtocol
 from app.middleware.reply_room import ReplyRoom
 from app.middleware.request_limits import BodyBound, Bounds
 from app.service import Service
@@ -87,7 +87,7 @@ def test_requests_sent_without_waiting_are_all_answered_and_few_of_them_kept() -
             answers = b"".join(iter(lambda: connection.recv(1 << 20), b""))
             sending.join()
     assert statuses(answers) == [200] * 10_001
-    assert 0 < Watched.waited <= MOST_PIPELINED + SLICE // len(GET)
+    assert 0 < Watched.waited <= MOST_PIPELINED + HEAD_SLICE // len(GET)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Whether what the supervisor runs still answers, and the end of what does not.
 
 A process may live and do nothing: stopped, or stuck for ever. Each is asked in its own way once a second, and killed
-when it has been silent for several looks in a row; the supervisor then does what it does for any that dies. Only looks
-count, never the clock: a machine that was paused as a whole has missed none.
+when it has been silent for several looks in a row, for more of them where it computes meanwhile; the supervisor then
+does what it does for any that dies. Only looks count, never the clock: a machine that was paused as a whole has missed
+none.
 """
 
 import http.client
@@ -30,6 +31,8 @@ UNBEATEN_LOOKS = 10
 """Looks without a new heartbeat, as long as a worker's word is good for (process.ALIVE_S)."""
 IDLE_LOOKS = 10
 """Looks at a process that has not begun to answer yet, and has not computed anything either."""
+BUSY_LOOKS = 20
+"""Looks in vain at a process that computes all the while: it may have more to do than it can, and gets through."""
 LATE_S = 3.0
 """A look that comes so much later than it should says that we ourselves were stopped or starved."""
 
@@ -41,7 +44,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Watched:
-    """A process, how it is asked, and how many looks in a row may be in vain once it has answered."""
+    """A process, how it is asked, and how many looks in a row may be in vain once it has answered, and does nothing."""
 
     name: str
     pid: int
@@ -50,23 +53,31 @@ class Watched:
     patience: int = UNANSWERED_LOOKS
     begun: bool = False
     missed: int = 0
+    idle: int = 0
     computed: int | None = None
 
     def look(self, ended: threading.Event) -> None:
         """Ask once; kill what has been silent for too long, unless nobody wants to know any more by then."""
-        sign = self.sign()
+        sign, computes = self.sign(), self._computes()
         self.begun = self.begun or bool(sign)
-        if sign is not False or (not self.begun and self._computes()):
-            self.missed = 0
+        if sign is not False:
+            self.forgive()
             return
-        self.missed += 1
-        if self.missed >= (self.patience if self.begun else IDLE_LOOKS) and not ended.is_set():
+        # What loads a large shard has no heartbeat yet, however long it takes.
+        self.missed += self.begun
+        self.idle = 0 if computes else self.idle + 1
+        is_stuck = self.idle >= (self.patience if self.begun else IDLE_LOOKS) or self.missed >= BUSY_LOOKS
+        if is_stuck and not ended.is_set():
             log.warning("%s (process %d) lives but does not answer, and is killed", self.name, self.pid)
-            self.missed = 0
+            self.forgive()
             self.kill()
 
+    def forgive(self) -> None:
+        """Count anew."""
+        self.missed = self.idle = 0
+
     def _computes(self) -> bool:
-        """Whether it has used processor time since the last look: what loads a large shard has no heartbeat yet."""
+        """Whether it has used processor time since the last look."""
         before, self.computed = self.computed, processor_ticks(self.pid)
         return self.computed is None or self.computed != before
 
@@ -116,7 +127,7 @@ class _Watch(threading.Thread):
         asked = time.monotonic()
         while not self.ended.wait(LOOK_S):
             if time.monotonic() - asked - LOOK_S > LATE_S:
-                self.watched.missed = 0
+                self.watched.forgive()
             else:
                 self.watched.look(self.ended)
             asked = time.monotonic()

@@ -15,7 +15,7 @@ from redis import Redis
 from tests.support.server import PATIENCE_S, until
 from worker.jobs.redis_names import alive_key
 from worker.jobs.worker_registry import WORKERS, worker_key
-from worker.supervision.liveness import IDLE_LOOKS, Heartbeat, Sign, Watched, answers_redis
+from worker.supervision.liveness import BUSY_LOOKS, IDLE_LOOKS, Heartbeat, Sign, Watched, answers_redis
 from worker.supervision.valkey import EmbeddedValkey
 
 BUSY = "print(flush=True)\nwhile True: pass"
@@ -38,10 +38,24 @@ def watched(process: "subprocess.Popen[bytes]", sign: Sign) -> Watched:
 def test_one_that_has_answered_is_killed_at_the_third_silent_look(busy: "subprocess.Popen[bytes]") -> None:
     signs = [True, False, False, True, False, False, None, False, False, False]
     subject, ended = watched(busy, lambda: signs.pop(0)), threading.Event()
+    busy.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, busy.pid, os.WSTOPPED)
+    # What it computed before.
+    subject.computed = ticks(busy.pid)
     while len(signs) > 1:
         subject.look(ended)
         assert busy.poll() is None
     subject.look(ended)
+    assert busy.wait(PATIENCE_S) == -signal.SIGKILL
+
+
+def test_one_that_computes_has_more_looks(busy: "subprocess.Popen[bytes]") -> None:
+    signs = [True, *[False] * BUSY_LOOKS]
+    subject, ended = watched(busy, lambda: signs.pop(0)), threading.Event()
+    while signs:
+        assert busy.poll() is None
+        until(partial(computes, busy.pid, ticks(busy.pid)))
+        subject.look(ended)
     assert busy.wait(PATIENCE_S) == -signal.SIGKILL
 
 
