@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import Depends, FastAPI
+from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.openapi.utils import get_openapi
 
@@ -25,7 +25,6 @@ from app.middleware.compression import Compressed
 from app.middleware.reply_room import ReplyRoom
 from app.middleware.request_limits import UPLOAD_S, BodyBound, Bounds
 from app.page.link_rules import Links
-from app.requests.query_parameters import known_parameters
 from app.responses.held_stream import tells_of_a_fault
 from app.routes import (
     alignment_pages,
@@ -149,9 +148,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         session,
     )
     routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold, nvidia)]
-    app.state.routes = [*app.routes, *(route for router in routers for route in router.routes)]
-    for router in routers:
-        app.include_router(router, dependencies=[Depends(known_parameters)])
+    app.router.routes += [route for router in routers for route in router.routes]
     app.add_middleware(Compressed)
     app.add_middleware(Gate, settings=settings)
     if settings.origins:

@@ -233,7 +233,7 @@ def test_a_pattern_takes_time_in_proportion_to_the_text(place):
 
 
 def test_so_do_the_patterns_of_the_routes():
-    routes = create_app(Settings()).state.routes
+    routes = create_app(Settings()).routes
     unique = {route.path: a_pattern(f"route {route.path}", route.path_regex, {"match"}) for route in routes}
     assert "/v1/searches/{search}" in unique
     assert fed(unique.values()) is None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, PlainTextResponse
 
@@ -22,6 +22,7 @@ from app.compat.taxa import Taxa, listed_taxa
 from app.problems import InvalidParameterError, NotHereError
 from app.routes.databases import describe
 from app.routes.searches import submit
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.columns import COLUMNS, Row, rows_of
 from shardwater.formats.table import write_tab
@@ -46,7 +47,7 @@ def _error(_: Request, fault: Fault) -> Response:
     return PlainTextResponse(f"{fault.text}\n", 400 if fault.status < 429 else fault.status)
 
 
-router = APIRouter(include_in_schema=False, route_class=route_class(_error, NAMES))
+router = new_router(include_in_schema=False, route_class=route_class(_error, NAMES))
 
 
 @router.get("/databases")

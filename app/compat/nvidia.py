@@ -11,7 +11,7 @@ from itertools import chain
 from string import ascii_uppercase
 from typing import Annotated, Literal, TypeVar
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import HTTPException, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -25,6 +25,7 @@ from app.requests.msa_inputs import submit_msas
 from app.responses.ended_msas import EndedMsas
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.written import Begun
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.msas.colabfold import write_paired
@@ -98,7 +99,9 @@ def _error(_: Request, fault: Fault) -> Response:
     return JSONResponse({"detail": fault.text}, fault.status)
 
 
-router = APIRouter(prefix="/biology/colabfold/msa-search", include_in_schema=False, route_class=route_class(_error, {}))
+router = new_router(
+    prefix="/biology/colabfold/msa-search", include_in_schema=False, route_class=route_class(_error, {})
+)
 
 
 @router.post("/predict")

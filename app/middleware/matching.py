@@ -15,7 +15,7 @@ UPLOADS = "/v1/uploads"
 
 def matching(scope: Scope) -> Iterator[tuple[Match, Route]]:
     """All routes of a request's path in the router's order; those for other methods match in part."""
-    for route in scope["app"].state.routes:
+    for route in scope["app"].routes:
         match, _ = route.matches(scope)
         if match is not Match.NONE:
             yield match, route

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from redis.exceptions import RedisError
 
 from app.problems import problem_about, unauthenticated
@@ -10,10 +10,11 @@ from app.responses.alignment_json import shown
 from app.responses.search_json import root_of
 from app.routes.alignments import get_alignment
 from app.routes.page import page, prefers_json
+from app.routing import new_router
 from app.service import CurrentService
 from shardwater.errors import AlignError
 
-router = APIRouter(include_in_schema=False)
+router = new_router(include_in_schema=False)
 
 
 @router.head("/alignments/{alignment}")

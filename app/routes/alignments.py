@@ -4,7 +4,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
@@ -20,6 +20,7 @@ from app.responses.alignment_results import CONTENT, FORMATS, Wanted, lines_as_t
 from app.responses.jobs import bare_if_asked, list_headers, readable, standing_reply
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.pairs.names import PairFormat
 from worker.jobs.listing import Listing, list_searches
@@ -27,7 +28,7 @@ from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest, Uploade
 from worker.jobs.states import ENDED, State, Submission
 from worker.kinds.alignment import cells_of, plan
 
-router = APIRouter(tags=["alignments"])
+router = new_router(tags=["alignments"])
 
 _FLAT = FlatBody(
     asked="pairs",

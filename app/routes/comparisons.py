@@ -4,7 +4,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
@@ -29,6 +29,7 @@ from app.responses.comparison_results import (
 from app.responses.jobs import bare_if_asked, list_headers, readable, standing_reply
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
+from app.routing import new_router
 from app.service import CurrentService, Service
 from worker.jobs.comparison_requests import MOST_REGIONS, ComparisonRequest
 from worker.jobs.listing import Listing, list_searches
@@ -36,7 +37,7 @@ from worker.jobs.pair_requests import MOST_ACCESSIONS
 from worker.jobs.states import State, Submission
 from worker.kinds.comparison import letters_of, plan
 
-router = APIRouter(tags=["comparisons"])
+router = new_router(tags=["comparisons"])
 
 _FLAT = FlatBody(
     asked="comparisons",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 
@@ -13,6 +13,7 @@ from app.requests.bodies import JSON
 from app.requests.forms import media_type_of
 from app.requests.large_bodies import small_body
 from app.responses.search_json import page_headers
+from app.routing import new_router
 from app.schemas import DatabaseInfo, DatabaseList, Sequence, SequenceBatch, SequenceList, SequenceName, SequencePage
 from app.service import CurrentService, Service
 from shardwater.database.database import Database
@@ -22,7 +23,7 @@ from shardwater.sequences.alphabets import PROTEIN
 from worker.jobs.page_tokens import read_number, write_token
 from worker.jobs.targets import search_target
 
-router = APIRouter(tags=["databases"])
+router = new_router(tags=["databases"])
 
 LARGEST_BATCH = 1 << 20
 """Bytes of a question for many sequences."""

@@ -2,18 +2,19 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Response
+from fastapi import Header, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 
 from app.middleware.matching import ALIGNMENTS, COMPARISONS, MSAS
 from app.problems import documented
 from app.responses.held_stream import HeldStream
+from app.routing import new_router
 from app.service import CurrentService, Service
 from worker.jobs.states import ENDED
 from worker.jobs.store import JobStore
 
-router = APIRouter()
+router = new_router()
 
 EVENTS = "text/event-stream"
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

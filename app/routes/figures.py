@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import Header, Query, Response
 
 from app.middleware.matching import ALIGNMENTS, COMPARISONS, MSAS
 from app.problems import documented
@@ -21,6 +21,7 @@ from app.responses.figures import (
 )
 from app.responses.msa_results import Wanted as WantedMsa
 from app.routes.msas import Of, Pairs
+from app.routing import new_router
 from app.service import CurrentService
 from shardwater.formats.figures.msa_rows import MOST_ROWS, ROWS
 from shardwater.formats.figures.msa_rows import Wanted as WantedRows
@@ -28,7 +29,7 @@ from shardwater.formats.figures.scores import Range
 from shardwater.formats.figures.svg import LEAST_WIDTH, MOST_WIDTH, WIDTH
 from shardwater.formats.genomes.dotplot import LEAST_WIDTH as LEAST_PLOT
 
-router = APIRouter(tags=["figures"])
+router = new_router(tags=["figures"])
 
 SEARCHES = "/v1/searches"
 _Width = Annotated[int, Query(ge=LEAST_WIDTH, le=MOST_WIDTH, description="Of the picture, in pixels.")]

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from app.page.assets import Script
@@ -13,9 +13,10 @@ from app.requests.bodies import form_fields
 from app.requests.forms import media_type_of
 from app.requests.large_bodies import small_body
 from app.routes.page import page
+from app.routing import new_router
 from app.service import CurrentService, Service
 
-router = APIRouter(include_in_schema=False)
+router = new_router(include_in_schema=False)
 
 MOST_PREFILLED = 1 << 18
 """Bytes of a form for the form: anybody may send one, and its text comes back up to six times as long."""

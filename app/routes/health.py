@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from app.problems import documented
+from app.routing import new_router
 from app.service import CurrentService
 from app.service_schemas import Health, Readiness, ShardHealth
 from worker.jobs.targets import DeviceTarget, search_target
 
-router = APIRouter(tags=["operations"])
+router = new_router(tags=["operations"])
 
 
 @router.head("/healthz", include_in_schema=False)

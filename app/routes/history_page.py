@@ -1,11 +1,12 @@
 """The page of what was made from a browser, at `/history`: the list is in the browser alone."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from app.routes.page import page
+from app.routing import new_router
 from app.service import CurrentService
 
-router = APIRouter(include_in_schema=False)
+router = new_router(include_in_schema=False)
 
 
 @router.head("/history")

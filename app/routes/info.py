@@ -2,13 +2,12 @@
 
 from dataclasses import asdict
 
-from fastapi import APIRouter
-
 from app.problems import documented
 from app.requests.prefer_header import LONGEST_WAIT_S
 from app.responses.comparison_results import FORMATS
 from app.responses.parameters import all_parameters, matrix_costs
 from app.responses.result_formats import offered
+from app.routing import new_router
 from app.schemas import ParameterList
 from app.service import CurrentService
 from app.service_schemas import (
@@ -28,7 +27,7 @@ from shardwater.software import software
 from shardwater.statistics.evalue import METHODS
 from worker.jobs.search_fields import MOST_TARGET_SEQS
 
-router = APIRouter(tags=["service"])
+router = new_router(tags=["service"])
 
 LETTERS = (
     "Matrices are NCBI's with the 24 letters ARNDCQEGHILKMFPSTWYVBZX*. Lower case scores as upper case; a letter "

@@ -11,7 +11,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from app.page.assets import assets
@@ -19,10 +19,11 @@ from app.page.theme import theme_of
 from app.problem_kinds import KINDS
 from app.responses.parameters import by_kind
 from app.responses.result_formats import offered
+from app.routing import new_router
 from app.schemas import Parameter
 from shardwater.software import software
 
-router = APIRouter(include_in_schema=False)
+router = new_router(include_in_schema=False)
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,6 +1,6 @@
 """Users' own matrices: sent as text, looked at, removed."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
@@ -11,13 +11,14 @@ from app.requests.large_bodies import LARGE, small_body
 from app.requests.uploads import BINARY
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import root_of
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.scoring.matrix_text import read_matrix
 from shardwater.sequences.alphabet import LETTERS
 from worker.jobs.states import Standing, utc
 from worker.uploads.matrices import KeptMatrix
 
-router = APIRouter(tags=["matrices"])
+router = new_router(tags=["matrices"])
 
 MATRICES = "/v1/matrices"
 MEDIA_TYPES = (BINARY, "text/plain")

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Annotated, Literal, TypeVar
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
@@ -22,6 +22,7 @@ from app.responses.msa_json import listed, parameters_of, path_of, shown
 from app.responses.msa_results import CONTENT, FORMATS, Wanted, head_of_result, whole_result
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.errors import FastaFormatError
 from shardwater.formats.msas.writers import MsaFormatName
@@ -32,7 +33,7 @@ from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
 from worker.jobs.states import State, Submission
 from worker.jobs.targets import JobsTarget
 
-router = APIRouter(tags=["msas"])
+router = new_router(tags=["msas"])
 
 _T = TypeVar("_T")
 

@@ -1,15 +1,16 @@
 """For whoever runs the service: its workers, and its figures for Prometheus."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from app.background.metrics import exposition
 from app.problems import documented
+from app.routing import new_router
 from app.service import CurrentService
 from app.service_schemas import WorkerInfo, WorkerList
 from worker.jobs.worker_registry import WorkerSeen, workers
 
-router = APIRouter(tags=["operations"])
+router = new_router(tags=["operations"])
 
 
 @router.get("/v1/workers", responses=documented())

@@ -9,7 +9,7 @@ from html import escape
 from string import Template
 from typing import Any, cast
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, JSONResponse
 from redis.exceptions import RedisError
@@ -26,13 +26,14 @@ from app.responses.search_json import root_of, shown
 from app.routes.databases import describe
 from app.routes.info import get_service_info
 from app.routes.searches import get_search
+from app.routing import new_router
 from app.schemas import DatabaseInfo
 from app.service import CurrentService, Service
 from shardwater.errors import AlignError
 from shardwater.sequences.fasta import count_headers
 from shardwater.software import software
 
-router = APIRouter(include_in_schema=False)
+router = new_router(include_in_schema=False)
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "

@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Header, Query, Request, Response
 
 from app.problems import InvalidParameterError, NotHereError, documented
 from app.responses.file_names import file_name
@@ -14,6 +14,7 @@ from app.responses.jobs import bare_if_asked
 from app.responses.query_parts import part_of
 from app.responses.result_formats import TEXT
 from app.responses.written import Begun
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.errors import AlignError, EngineError, ScoringError
 from shardwater.formats.chunks import in_chunks
@@ -25,7 +26,7 @@ from shardwater.search.merge import Hit, QueryResult
 from worker.jobs.round_files import RoundFiles
 from worker.jobs.states import DamagedJob
 
-router = APIRouter(tags=["results"])
+router = new_router(tags=["results"])
 
 MOST_CHOSEN = 500
 """Hits that a profile is made of for whoever names them: it takes a second or two with long ones."""

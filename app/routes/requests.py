@@ -1,12 +1,13 @@
 """What a search was asked with, to be looked at, edited, or sent again."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from app.problems import documented
+from app.routing import new_router
 from app.service import CurrentService, Service
 from worker.jobs.requests import SearchRequest
 
-router = APIRouter(tags=["searches"])
+router = new_router(tags=["searches"])
 
 
 @router.get("/v1/searches/{search}/request", response_model=SearchRequest, responses=documented(404, 410, 422))

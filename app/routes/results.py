@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from app.middleware.compression import packed_json, takes_gzip
@@ -16,13 +16,14 @@ from app.responses.query_parts import named, part_of
 from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import page_headers
 from app.responses.written import Begun
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.table import DELIMITERS, Style
 from shardwater.formats.writers import NUMBERS, TEXT_TABLES, FormatName
 from shardwater.search.merge import SearchResult
 from worker.jobs.results.stored import StoredResult
 
-router = APIRouter(tags=["results"])
+router = new_router(tags=["results"])
 
 
 @router.head("/v1/searches/{search}/results", include_in_schema=False)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
@@ -21,6 +21,7 @@ from app.requests.query_parameters import refuse_others
 from app.requests.stretches import parameters_of, store_stretches
 from app.responses import alignment_json, comparison_json
 from app.responses.search_json import root_of
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.pairs.lists import PairLists
 from shardwater.sequences.named import Letters
@@ -31,7 +32,7 @@ from worker.jobs.pair_requests import PairParameters
 from worker.jobs.submission import NewJob
 from worker.kinds.alignment import cells_of, plan
 
-router = APIRouter(include_in_schema=False)
+router = new_router(include_in_schema=False)
 
 PIECES = 48
 """Along each side of a map, at most."""

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BeforeValidator
 
@@ -11,11 +11,12 @@ from app.responses.http_cache import is_known
 from app.responses.jobs import bare_if_asked
 from app.responses.negotiation import best_of
 from app.responses.score_results import CONTENT, FORMATS, Wanted, all_scores
+from app.routing import new_router
 from app.service import CurrentService
 from shardwater.formats.scores import ScoreFormat, Threshold
 from worker.jobs.decimals import decimal
 
-router = APIRouter(tags=["results"])
+router = new_router(tags=["results"])
 
 
 @router.head("/v1/searches/{search}/scores", include_in_schema=False)

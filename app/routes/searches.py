@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BeforeValidator
@@ -24,6 +24,7 @@ from app.responses.rate_limit_headers import quota_headers
 from app.responses.result_formats import CONTENT, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
 from app.responses.written import Begun
+from app.routing import new_router
 from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
 from shardwater.database.database import Database
@@ -49,7 +50,7 @@ from worker.kinds.search import plan, shuffled_pairs
 from worker.telemetry.logs import search_id
 from worker.uploads.limits import UploadNotFound
 
-router = APIRouter(tags=["searches"])
+router = new_router(tags=["searches"])
 
 _T = TypeVar("_T")
 

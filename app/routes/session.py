@@ -3,7 +3,7 @@
 import secrets
 from typing import Literal, TypedDict
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,12 +13,13 @@ from app.problems import KEY_WRONG, NotHereError, forbidden, unauthenticated
 from app.requests.large_bodies import small_body
 from app.responses.search_json import root_of
 from app.routes.page import listed
+from app.routing import new_router
 from app.service import CurrentService, Service
 from worker.access.api_keys import Presented, session_name
 
 SESSION_S = 12 * 3600
 
-router = APIRouter(include_in_schema=False)
+router = new_router(include_in_schema=False)
 
 
 class SignIn(BaseModel):

@@ -1,6 +1,6 @@
 """Stretches of a comparison's genomes, aligned as a job of pairs."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from app.alignment_schemas import Alignment, AlignmentResult
@@ -16,11 +16,12 @@ from app.requests.stretches import parameters_of, store_stretches
 from app.responses import alignment_results, comparison_json
 from app.responses.accepted import reply_to
 from app.routes.alignments import REPLIES
+from app.routing import new_router
 from app.service import CurrentService, Service
 from worker.jobs.states import Submission
 from worker.kinds.alignment import plan
 
-router = APIRouter(tags=["comparisons"])
+router = new_router(tags=["comparisons"])
 
 _LARGEST = 10_000
 """Bytes of a body."""

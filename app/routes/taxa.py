@@ -3,11 +3,12 @@
 from contextlib import suppress
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import Header, Query, Response
 
 from app.problems import NotHereError, documented
 from app.responses.http_cache import is_known, result_headers
 from app.responses.query_parts import named_part
+from app.routing import new_router
 from app.schemas import HitTaxon, HitTaxonList
 from app.service import CurrentService, Service
 from shardwater.database.taxa import Placed
@@ -15,7 +16,7 @@ from shardwater.formats.selection import ranks_text
 from shardwater.search.lineages import lineages
 from shardwater.search.merge import SearchResult
 
-router = APIRouter(tags=["results"])
+router = new_router(tags=["results"])
 
 
 @router.head("/v1/searches/{search}/taxa", include_in_schema=False)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from app.middleware.matching import UPLOADS
@@ -10,13 +10,14 @@ from app.problems import documented
 from app.requests.uploads import BINARY, MEDIA_TYPES, receive, sent_as
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import page_headers, root_of
+from app.routing import new_router
 from app.service import CurrentService
 from app.upload_schemas import Upload, UploadPage
 from worker.jobs.page_tokens import read_token, write_token
 from worker.jobs.states import utc
 from worker.uploads.store import Upload as Kept
 
-router = APIRouter(tags=["uploads"])
+router = new_router(tags=["uploads"])
 
 _BODY = {
     "required": True,

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from app.problems import InvalidParameterError, documented
@@ -11,6 +11,7 @@ from app.responses.jobs import standing_reply
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import root_of
 from app.responses.verification_json import path_of, shown
+from app.routing import new_router
 from app.schemas import Verification
 from app.service import CurrentService, Service
 from shardwater.statistics.simulation import content_of
@@ -18,7 +19,7 @@ from worker.jobs.states import Submission
 from worker.kinds.verification import MOST_SUBJECTS, SampleTooLarge, VerificationRequest, plan
 from worker.telemetry.logs import search_id
 
-router = APIRouter(tags=["verifications"])
+router = new_router(tags=["verifications"])
 
 
 @router.post(

@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from fastapi.routing import APIRoute
+
 from app.main import create_app
 from worker.settings import Settings
 
@@ -9,8 +11,7 @@ from worker.settings import Settings
 @cache
 def routes() -> list[tuple[str, str]]:
     """Method and path of each; HEAD goes with GET."""
-    included = [router for router in create_app(Settings()).routes if hasattr(router, "effective_route_contexts")]
-    found = [route for router in included for route in router.effective_route_contexts()]
+    found = [route for route in create_app(Settings()).routes if isinstance(route, APIRoute)]
     return sorted({(method, route.path) for route in found for method in route.methods - {"HEAD"}})
 
 

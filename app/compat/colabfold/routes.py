@@ -2,7 +2,7 @@
 
 import asyncio
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
@@ -15,6 +15,7 @@ from app.problems import InvalidParameterError, NotHereError
 from app.requests.forms import MULTIPART, media_type_of, read_urlencoded
 from app.requests.msa_inputs import submit_msas
 from app.responses.rate_limit_headers import quota_headers
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.sequences.fasta import read_fasta
 from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
@@ -26,7 +27,7 @@ HELD_S = 5.0
 ASKED = {"iterations": 3, "evalue": 0.1, "inclusion_evalue": 0.1, "max_sequences": 10_000}
 """What ColabFold's server asks of MMseqs2."""
 
-router = APIRouter(include_in_schema=False, route_class=DialectRoute)
+router = new_router(include_in_schema=False, route_class=DialectRoute)
 
 
 @router.post("/ticket/msa")

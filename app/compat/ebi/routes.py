@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import PlainTextResponse
 
@@ -29,6 +29,7 @@ from app.problems import NotHereError
 from app.responses.result_formats import held_by_parts
 from app.responses.written import Begun
 from app.routes.searches import submit
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pairwise import write_pairwise
@@ -52,7 +53,7 @@ def _error(_: Request, fault: Fault) -> Response:
     return error_document(fault.text, status)
 
 
-router = APIRouter(prefix="/rest/{tool_name}", include_in_schema=False, route_class=route_class(_error, NAMES))
+router = new_router(prefix="/rest/{tool_name}", include_in_schema=False, route_class=route_class(_error, NAMES))
 
 
 @dataclass(frozen=True, slots=True)

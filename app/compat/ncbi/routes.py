@@ -8,7 +8,7 @@ import math
 from html import escape
 from typing import Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
@@ -21,6 +21,7 @@ from app.problems import InvalidParameterError
 from app.responses.result_formats import held_by_parts
 from app.responses.written import Begun
 from app.routes.searches import submit
+from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.chunks import in_chunks
 from worker.jobs.states import SearchExpired, SearchNotFound, State
@@ -59,7 +60,7 @@ def _error_page(request: Request, fault: Fault) -> Response:
     return _page("Error", f'<p class="error">Message ID#{number} Error: {text}</p>\n', status)
 
 
-router = APIRouter(include_in_schema=False, route_class=route_class(_error_page, NAMES))
+router = new_router(include_in_schema=False, route_class=route_class(_error_page, NAMES))
 
 
 @router.api_route("/Blast.cgi", methods=["GET", "POST"])

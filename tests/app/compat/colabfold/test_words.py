@@ -83,7 +83,6 @@ def test_each_problem_has_a_word(name: str, word: str, encoding: str) -> None:
     async def refuse(request: Request) -> Response:
         return respond(request, name, reason)
 
-    app.state.routes = app.routes
     app.add_middleware(Compressed)
     app.add_middleware(Worded)
     reply = asked(app, "POST", "/ticket/msa", {"Accept-Encoding": encoding})
@@ -102,6 +101,5 @@ def test_what_is_no_problem_stays_as_it_is() -> None:
         sent.append(message)
 
     app = FastAPI()
-    app.state.routes = app.routes
     asyncio.run(Worded(answer)({"type": "http", "app": app, "path": "/ticket/msa", "method": "POST"}, None, send))  # type: ignore[arg-type]
     assert json.loads(sent[1]["body"]) == {"status": "COMPLETE"}
