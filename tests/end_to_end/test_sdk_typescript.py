@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.documented import ADDRESS, ROOT, examples
+from tests.support.guarded import standing
 from tests.support.relay import Relay, relaying
 from tests.support.server import Server
 
@@ -59,7 +60,7 @@ try {
 """
 
 VERIFYING = """
-import { Client, ShardwaterError, VerificationTimeoutError } from "shardwater-client";
+import { Client, ShardwaterError } from "shardwater-client";
 
 const client = new Client("http://127.0.0.1:8000");
 const { search } = await client.search({ sequence: "MKISANSIRTGNILVYNNDLWVVSKTPEHTQPGK", database: "demo" });
@@ -71,16 +72,6 @@ try {
   await client.verify("A".repeat(24));
 } catch (error) {
   console.log(error instanceof ShardwaterError && error.problem?.status);
-}
-const long = await client.search({ sequence: "MKVLAAGW".repeat(500), database: "demo" });
-try {
-  await client.verify(long.search, { timeoutMs: 0 });
-} catch (error) {
-  if (error instanceof VerificationTimeoutError && error.verificationId) {
-    const path = { verification: error.verificationId };
-    const { response } = await client.operations.DELETE("/v1/verifications/{verification}", { params: { path } });
-    console.log("timeout", response.status);
-  }
 }
 """
 
@@ -113,7 +104,7 @@ try {
 
 
 COMPARING = """
-import { Client, ComparisonTimeoutError, ShardwaterError } from "shardwater-client";
+import { Client, ShardwaterError } from "shardwater-client";
 
 const client = new Client("http://127.0.0.1:8000");
 const genome = "GATTACAGGCTTTGTAGCTAACTCTCGTTGACCATGGCATTCGAGTCCAACGTTGACCAT";
@@ -139,19 +130,10 @@ try {
     console.log(error.problem?.status, error.problem?.errors?.[0]?.pointer);
   }
 }
-try {
-  await client.compare({ ...body, query: `>q\\n${"ACGTTGCATGCC".repeat(50_000)}\\n` }, { timeoutMs: 0 });
-} catch (error) {
-  if (error instanceof ComparisonTimeoutError && error.comparisonId) {
-    const path = { comparison: error.comparisonId };
-    const { response } = await client.operations.DELETE("/v1/comparisons/{comparison}", { params: { path } });
-    console.log("timeout", response.status);
-  }
-}
 """
 
 ALIGNED_FAMILIES = """
-import { Client, MsaTimeoutError, ShardwaterError } from "shardwater-client";
+import { Client, ShardwaterError } from "shardwater-client";
 
 const client = new Client("http://127.0.0.1:8000");
 const chain = "MKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERF";
@@ -174,13 +156,35 @@ try {
     console.log(error.problem?.status, error.problem?.errors?.[0]?.pointer);
   }
 }
+"""
+
+LATE = """
+import { Client, ComparisonTimeoutError, MsaTimeoutError, VerificationTimeoutError } from "shardwater-client";
+
+const client = new Client("http://127.0.0.1:8000");
+const cancelled = (reply: { response: Response }) => console.log("timeout", reply.response.status);
 try {
-  await client.msa({ ...body, queries: [{ chains: [chain.repeat(20)] }], iterations: 9 }, { timeoutMs: 0 });
+  await client.verify("SEARCH", { timeoutMs: 0 });
+} catch (error) {
+  if (error instanceof VerificationTimeoutError && error.verificationId) {
+    const path = { verification: error.verificationId };
+    cancelled(await client.operations.DELETE("/v1/verifications/{verification}", { params: { path } }));
+  }
+}
+try {
+  await client.compare({ query: ">q\\nACGTTGCATGCC", subject: ">s\\nACGTTGCATGCC", title: "late" }, { timeoutMs: 0 });
+} catch (error) {
+  if (error instanceof ComparisonTimeoutError && error.comparisonId) {
+    const path = { comparison: error.comparisonId };
+    cancelled(await client.operations.DELETE("/v1/comparisons/{comparison}", { params: { path } }));
+  }
+}
+try {
+  await client.msa({ queries: "MKISANSIRTGNILV", databases: ["demo"], title: "late" }, { timeoutMs: 0 });
 } catch (error) {
   if (error instanceof MsaTimeoutError && error.msaId) {
     const path = { msas: error.msaId };
-    const { response } = await client.operations.DELETE("/v1/msas/{msas}", { params: { path } });
-    console.log("timeout", response.status);
+    cancelled(await client.operations.DELETE("/v1/msas/{msas}", { params: { path } }));
   }
 }
 """
@@ -233,7 +237,7 @@ def compiled(package: Path) -> Path:
     # As `npm install FOLDER` does.
     (modules / "shardwater-client").symlink_to(package)
     (modules / "@types").symlink_to(package / "node_modules" / "@types")
-    for number, example in enumerate([*DOCUMENTED, FAULTS, VERIFYING, ALIGNING, COMPARING, ALIGNED_FAMILIES]):
+    for number, example in enumerate([*DOCUMENTED, FAULTS, VERIFYING, ALIGNING, COMPARING, ALIGNED_FAMILIES, LATE]):
         (folder / f"example{number}.mts").write_text(example)
     options = {"types": ["node"], "outDir": "out", "declaration": False}
     settings = {"extends": str(package / "tsconfig.json"), "compilerOptions": options, "include": ["*.mts"]}
@@ -280,7 +284,7 @@ def test_search_survives_faults_and_fails_with_reasons(server: Server, compiled:
 
 def test_results_are_verified(server: Server, compiled: Path) -> None:
     printed = run(compiled, len(DOCUMENTED) + 1, server.url)
-    assert printed == ["true null true 0", "20 true 20", "404", "timeout 204"]
+    assert printed == ["true null true 0", "20 true 20", "404"]
 
 
 def test_pairs_survive_broken_connections(server: Server, compiled: Path) -> None:
@@ -294,15 +298,21 @@ def test_genomes_are_compared_over_broken_connections(server: Server, compiled: 
     with relaying(server.url) as relay:
         relay.faults = ["lose", "none", "none", "none", "cut"]
         printed = run(compiled, len(DOCUMENTED) + 3, relay.url)
-    assert printed == ["2400 succeeded", "s2:1-60 60=", "true", "422 /query", "timeout 204"]
+    assert printed == ["2400 succeeded", "s2:1-60 60=", "true", "422 /query"]
 
 
 def test_msas_are_made_over_broken_connections(server: Server, compiled: Path) -> None:
     with relaying(server.url) as relay:
         relay.faults = ["lose", "busy"]
         printed = run(compiled, len(DOCUMENTED) + 4, relay.url)
-    told = ["1 a 2 b succeeded", "true", "true", "# STOCKHOLM 1.0 true", "422 /queries", "timeout 204"]
-    assert printed == told
+    assert printed == ["1 a 2 b succeeded", "true", "true", "# STOCKHOLM 1.0 true", "422 /queries"]
+
+
+def test_what_has_not_ended_in_time_is_named_and_can_be_cancelled(server: Server, compiled: Path) -> None:
+    script = compiled / "out" / f"example{len(DOCUMENTED) + 5}.mjs"
+    script.write_text(script.read_text().replace("SEARCH", server.search("MKISANSIRTGNILVYNNDL")["search"]))
+    with standing(server):
+        assert run(compiled, len(DOCUMENTED) + 5, server.url) == ["timeout 204"] * 3
 
 
 def assert_tried_again(relay: Relay) -> None:

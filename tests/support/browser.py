@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
 SCREENSHOTS = Path(__file__).parents[1] / "end_to_end" / "browser" / "screenshots"
-PATIENCE_MS = 30_000
+PATIENCE_MS = 90_000
 
 
 FLAGS = (

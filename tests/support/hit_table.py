@@ -7,10 +7,13 @@ from playwright.sync_api import Page
 
 from shardwater.formats.number_text import evalue_text
 
+_CELLS = "(rows) => rows.map((row) => [...row.querySelectorAll('[role=cell]')].map((cell) => cell.innerText))"
+
 
 def rows(page: Page) -> list[list[str]]:
     """The table's rows that are drawn, cell by cell, without the box to tick."""
-    return [row.locator("[role=cell]").all_inner_texts()[1:] for row in page.locator(".hit .hit-row").all()]
+    drawn: list[list[str]] = page.locator(".hit .hit-row").evaluate_all(_CELLS)
+    return [row[1:] for row in drawn]
 
 
 def bits_shown(bits: float) -> str:

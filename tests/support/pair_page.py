@@ -12,10 +12,17 @@ def table(page: Page) -> Locator:
     return page.get_by_role("table", name="Pairs")
 
 
+_CELLS = """(rows) => rows.map((row) => {
+    const cells = [...row.querySelectorAll("[role=cell]")].filter((cell) => cell.checkVisibility());
+    return cells.map((cell) => cell.innerText);
+})"""
+"""What is seen of rows."""
+
+
 def rows(page: Page) -> list[list[str]]:
     """The rows that are drawn, cell by cell."""
-    drawn = page.locator(".hit-list .pair-row").all()
-    return [[re.sub(r"\s+", " ", cell).strip() for cell in row.get_by_role("cell").all_inner_texts()] for row in drawn]
+    drawn: list[list[str]] = page.locator(".hit-list .pair-row").evaluate_all(_CELLS)
+    return [[re.sub(r"\s+", " ", cell).strip() for cell in row] for row in drawn]
 
 
 def cells(number: int, pair: dict[str, Any]) -> list[str]:

@@ -11,11 +11,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.server import LOOK_S
-
 INSTALLED = Path(__file__).parents[2] / ".venv" / "clients"
 PROCESS = Path(__file__).with_name("predictor_process.py")
 CLIENTS = ("colabfold", "boltz")
+LOOK_S = 0.1
 
 
 class Failed(Exception):

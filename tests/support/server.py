@@ -23,7 +23,9 @@ from tests.support.searches import LONG
 COMMAND = (sys.executable, "-m", "worker.cli")
 PATIENCE_S = 60
 """Within this a search of these tests ends, whatever is killed; more means that it hangs."""
-LOOK_S = 0.05
+HANG_S = 180
+"""What has not come by then hangs: a machine may have several servers and browsers at work besides."""
+LOOK_S, LONGEST_LOOK_S = 0.02, 0.3
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEFG\n"
 """Three small proteins."""
 
@@ -152,11 +154,12 @@ def until_idle(server: Server) -> None:
 
 
 def until(holds: Callable[[], object]) -> None:
-    """Look again and again, leaving the processors to those that are looked at."""
-    deadline, pause = time.monotonic() + PATIENCE_S, threading.Event()
+    """Look again and again, more and more seldom, leaving the processors to those that are looked at."""
+    deadline, pause, seconds = time.monotonic() + HANG_S, threading.Event(), LOOK_S
     while not holds():
         assert time.monotonic() < deadline
-        pause.wait(LOOK_S)
+        pause.wait(seconds)
+        seconds = min(LONGEST_LOOK_S, 1.5 * seconds)
 
 
 def at_work(http: httpx.Client, path: str, body: dict[str, str]) -> str:
