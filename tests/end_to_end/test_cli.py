@@ -273,8 +273,8 @@ def test_server_that_takes_too_long_ends_with_4_and_the_address_where_it_goes_on
     line = refused(here(*query), 4)
     address = line.split()[-1]
     assert address.startswith(f"{server.url}/v1/searches/")
-    assert httpx.get(address).json()["state"] in ("queued", "running")
-    assert httpx.post(f"{address}:cancel").status_code == 202
+    assert httpx.get(address, timeout=PATIENCE_S).json()["state"] in ("queued", "running")
+    assert httpx.post(f"{address}:cancel", timeout=PATIENCE_S).status_code == 202
 
 
 @pytest.mark.parametrize("form", ["6", "json"])

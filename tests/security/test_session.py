@@ -12,7 +12,7 @@ from app.main import create_app
 from tests.support.guarded import QUERY, Guarded, search, small_data
 from tests.support.problems import problem
 from tests.support.relay import SUB_PATH, relaying
-from tests.support.server import Server, running
+from tests.support.server import PATIENCE_S, Server, running
 from tests.support.sessions import OURS, cookie_of, sign_in
 from worker.settings import Settings
 
@@ -167,9 +167,10 @@ def test_cookie_is_for_the_sub_path_of_a_proxy(guarded: Guarded, tmp_path_factor
     with running(Server(small_data(tmp_path_factory.mktemp("below")), environment=environment)) as server:
         below = Guarded(server, type(guarded.keys)(server.redis))
         with relaying(server.url) as relay:
-            reply = httpx.post(f"{relay.url}/session", json={"key": below.key("lab")}, headers=OURS)
+            key = {"key": below.key("lab")}
+            reply = httpx.post(f"{relay.url}/session", json=key, headers=OURS, timeout=PATIENCE_S)
             assert SimpleCookie(reply.headers["Set-Cookie"])["shardwater_session"]["path"] == SUB_PATH
-            closed = httpx.get(f"{relay.url}/v1/databases")
+            closed = httpx.get(f"{relay.url}/v1/databases", timeout=PATIENCE_S)
             problem_type = closed.json()["type"]
     assert (closed.status_code, problem_type) == (401, "urn:shardwater:problem:unauthenticated")
 

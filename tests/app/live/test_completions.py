@@ -24,7 +24,7 @@ from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget, queue_name
 from worker.kinds.search import plan
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 @pytest.fixture

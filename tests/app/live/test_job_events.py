@@ -20,7 +20,7 @@ from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 Test = Callable[[Events], Coroutine[Any, Any, None]]
 

@@ -9,7 +9,7 @@ import pytest
 from app.middleware.reply_room import ReplyRoom
 from app.responses.written import WRITERS, WRITERS_EACH, Begun, Writers, sent
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 class Work:

@@ -97,7 +97,7 @@ def test_ticked_hits_make_the_profile_of_another_round(page: Page, result: dict[
     page.get_by_role("button", name="Next round").click()
     query = result["results"][1]["query"]["id"]
     title = f"{query} and its hits 1,3"
-    expect(page.get_by_role("heading", level=1)).to_have_text(title, timeout=30_000)
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
     expect(page.locator(".query-head")).to_have_text(re.compile("Cells[^ ]+ (million|billion)$"))
     expect(page.locator(".methods")).to_contain_text(f"a position-specific scoring matrix, “{title}”")
     expect(page.locator(".rounds h2")).to_have_text("Profile")
