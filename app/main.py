@@ -148,6 +148,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         session,
     )
     routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold, nvidia)]
+    # To include the routers would build each route anew, and look for the one of a request twice.
     app.router.routes += [route for router in routers for route in router.routes]
     app.add_middleware(Compressed)
     app.add_middleware(Gate, settings=settings)

@@ -75,6 +75,11 @@ def test_numbers_in_the_operations_manual_are_the_defaults():
     assert told == {name: defaults[name] for name in told}
 
 
+def test_all_routes_begin_with_the_router_that_refuses_unknown_parameters():
+    given = {path for path in (ROOT / "app").rglob("*.py") if "APIRouter(" in path.read_text()}
+    assert given == {ROOT / "app" / "routers.py"}
+
+
 def test_tests_do_not_sleep():
     calls = {
         str(path.relative_to(ROOT)): list(lines_of_calls(path.read_text(), "sleep"))

@@ -9,9 +9,9 @@ from app.background.heartbeat import hear
 from app.background.launcher import Launched, Launcher
 from app.background.merger import MergeFailed
 
-IDLE_S = 120
-"""After so long without work the process ends, and gives its memory back. It is made ready when a search is asked for
-that will need it, and should still be there when that is merged."""
+IDLE_S, EXPECTED_S = 30, 120
+"""After so long without work the process ends, and gives its memory back; where it was made ready in time, after so
+long without the result that it is for."""
 
 log = logging.getLogger(__name__)
 
@@ -23,14 +23,14 @@ class MergeProcess:
         self._launcher = launcher
         self._lock = threading.Lock()
         self._process: Launched | None = None
-        self._needed = 0.0
+        self._needed, self._is_expected = 0.0, False
 
     def merge(self, job: str, going_on: Callable[[], object]) -> None:
         """As Merger.merge_here does; calls `going_on` every second. Raises MergeFailed, and OSError or EOFError where
         the process cannot be started, has died or hangs.
         """
         with self._lock:
-            process = self._ready()
+            process, self._is_expected = self._ready(), False
             try:
                 process.connection.send(job)
                 error = hear(process.connection, process.pid, going_on)
@@ -55,6 +55,7 @@ class MergeProcess:
         if self._lock.acquire(blocking=False):
             try:
                 self._ready()
+                self._is_expected = True
             except (OSError, EOFError) as error:
                 log.warning("no process that merges: %s", error)
             finally:
@@ -64,7 +65,7 @@ class MergeProcess:
         """End the process where nobody has needed it for a while."""
         if self._process is not None and self._lock.acquire(blocking=False):
             try:
-                if time.monotonic() - self._needed > IDLE_S:
+                if time.monotonic() - self._needed > (EXPECTED_S if self._is_expected else IDLE_S):
                     self._end()
             finally:
                 self._lock.release()

@@ -20,9 +20,9 @@ from app.compat.fields import Fields, read_fields
 from app.compat.names import find, keep
 from app.compat.taxa import Taxa, listed_taxa
 from app.problems import InvalidParameterError, NotHereError
+from app.routers import new_router
 from app.routes.databases import describe
 from app.routes.searches import submit
-from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.columns import COLUMNS, Row, rows_of
 from shardwater.formats.table import write_tab

@@ -25,7 +25,7 @@ from app.requests.msa_inputs import submit_msas
 from app.responses.ended_msas import EndedMsas
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.written import Begun
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.msas.colabfold import write_paired

@@ -21,10 +21,11 @@ LARGEST_HEAD = 1 << 16
 """Of a request's line and its headers, in bytes."""
 HEAD_S = 20.0
 MOST_PIPELINED = 10
-"""So many requests of a connection wait for the one before them; what comes after is not read until then."""
-HEAD_SLICE, SLICE = 1 << 10, 1 << 14
-"""Bytes that the parser is given at a time, of heads and of a body: a thousand short requests at a time would keep
-everybody else waiting while they are read."""
+"""When so many requests of a connection wait for the one before them, no more is read; those of the same slice come on
+top."""
+HEAD_SLICE, BODY_SLICE = 1 << 10, 1 << 14
+"""Bytes that the parser is given at a time: the larger slice where it is all of one body, since a thousand short
+requests at a time would keep everybody else waiting."""
 
 
 class _Refused(Exception):
@@ -58,7 +59,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._head = self._fields = self._headers = 0
+        self._head = self._fields = self._headers = self._body_left = 0
         self._unanswered: deque[RequestResponseCycle] = deque()
         self._in_head, self._begun, self._refusal = True, False, HTTPStatus.BAD_REQUEST
         self._timer: TimerHandle | None = None
@@ -133,8 +134,15 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         self._stop_timer()
         self._in_head = False
+        # Of one in chunks nobody knows how much is left.
+        self._body_left = int(dict(self.headers).get(b"content-length", 0))
         self._unanswered.append(self.cycle)
         self.idle.pop(self, None)
+
+    def on_body(self, body: bytes) -> None:
+        """A part of the body."""
+        self._body_left -= len(body)
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """What comes now belongs to another head."""
@@ -162,7 +170,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _feed(self) -> None:
         """Give the parser what has come, as long as few requests wait, and none whose body is not whole."""
         while self._unfed and not self._over and not self._enough_waits:
-            size = HEAD_SLICE if self._in_head else SLICE
+            size = BODY_SLICE if self._body_left >= BODY_SLICE else HEAD_SLICE
             piece = bytes(self._unfed[:size])
             del self._unfed[:size]
             self._begun = False

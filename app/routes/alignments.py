@@ -20,7 +20,7 @@ from app.responses.alignment_results import CONTENT, FORMATS, Wanted, lines_as_t
 from app.responses.jobs import bare_if_asked, list_headers, readable, standing_reply
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.pairs.names import PairFormat
 from worker.jobs.listing import Listing, list_searches

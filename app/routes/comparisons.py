@@ -29,7 +29,7 @@ from app.responses.comparison_results import (
 from app.responses.jobs import bare_if_asked, list_headers, readable, standing_reply
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from worker.jobs.comparison_requests import MOST_REGIONS, ComparisonRequest
 from worker.jobs.listing import Listing, list_searches

@@ -13,7 +13,7 @@ from app.requests.bodies import JSON
 from app.requests.forms import media_type_of
 from app.requests.large_bodies import small_body
 from app.responses.search_json import page_headers
-from app.routing import new_router
+from app.routers import new_router
 from app.schemas import DatabaseInfo, DatabaseList, Sequence, SequenceBatch, SequenceList, SequenceName, SequencePage
 from app.service import CurrentService, Service
 from shardwater.database.database import Database

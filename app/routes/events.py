@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from app.middleware.matching import ALIGNMENTS, COMPARISONS, MSAS
 from app.problems import documented
 from app.responses.held_stream import HeldStream
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from worker.jobs.states import ENDED
 from worker.jobs.store import JobStore

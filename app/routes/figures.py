@@ -20,8 +20,8 @@ from app.responses.figures import (
     drawn,
 )
 from app.responses.msa_results import Wanted as WantedMsa
+from app.routers import new_router
 from app.routes.msas import Of, Pairs
-from app.routing import new_router
 from app.service import CurrentService
 from shardwater.formats.figures.msa_rows import MOST_ROWS, ROWS
 from shardwater.formats.figures.msa_rows import Wanted as WantedRows

@@ -12,8 +12,8 @@ from app.requests.bodies import FORMS as ENCODINGS
 from app.requests.bodies import form_fields
 from app.requests.forms import media_type_of
 from app.requests.large_bodies import small_body
+from app.routers import new_router
 from app.routes.page import page
-from app.routing import new_router
 from app.service import CurrentService, Service
 
 router = new_router(include_in_schema=False)

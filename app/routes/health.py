@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import Response
 
 from app.problems import documented
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService
 from app.service_schemas import Health, Readiness, ShardHealth
 from worker.jobs.targets import DeviceTarget, search_target

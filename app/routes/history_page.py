@@ -2,8 +2,8 @@
 
 from fastapi import Request, Response
 
+from app.routers import new_router
 from app.routes.page import page
-from app.routing import new_router
 from app.service import CurrentService
 
 router = new_router(include_in_schema=False)

@@ -7,7 +7,7 @@ from app.requests.prefer_header import LONGEST_WAIT_S
 from app.responses.comparison_results import FORMATS
 from app.responses.parameters import all_parameters, matrix_costs
 from app.responses.result_formats import offered
-from app.routing import new_router
+from app.routers import new_router
 from app.schemas import ParameterList
 from app.service import CurrentService
 from app.service_schemas import (

@@ -19,7 +19,7 @@ from app.page.theme import theme_of
 from app.problem_kinds import KINDS
 from app.responses.parameters import by_kind
 from app.responses.result_formats import offered
-from app.routing import new_router
+from app.routers import new_router
 from app.schemas import Parameter
 from shardwater.software import software
 

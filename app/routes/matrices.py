@@ -11,7 +11,7 @@ from app.requests.large_bodies import LARGE, small_body
 from app.requests.uploads import BINARY
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import root_of
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from shardwater.scoring.matrix_text import read_matrix
 from shardwater.sequences.alphabet import LETTERS

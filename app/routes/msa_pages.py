@@ -8,9 +8,9 @@ from redis.exceptions import RedisError
 from app.problems import problem_about, unauthenticated
 from app.responses.msa_json import shown
 from app.responses.search_json import root_of
+from app.routers import new_router
 from app.routes.msas import get_msas
 from app.routes.page import page, prefers_json
-from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.errors import AlignError
 

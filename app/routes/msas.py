@@ -22,7 +22,7 @@ from app.responses.msa_json import listed, parameters_of, path_of, shown
 from app.responses.msa_results import CONTENT, FORMATS, Wanted, head_of_result, whole_result
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from shardwater.errors import FastaFormatError
 from shardwater.formats.msas.writers import MsaFormatName

@@ -5,7 +5,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from app.background.metrics import exposition
 from app.problems import documented
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService
 from app.service_schemas import WorkerInfo, WorkerList
 from worker.jobs.worker_registry import WorkerSeen, workers

@@ -23,10 +23,10 @@ from app.problems import NotHereError, problem_about, unauthenticated
 from app.responses.hit_pages import index
 from app.responses.parameters import by_kind, matrix_costs
 from app.responses.search_json import root_of, shown
+from app.routers import new_router
 from app.routes.databases import describe
 from app.routes.info import get_service_info
 from app.routes.searches import get_search
-from app.routing import new_router
 from app.schemas import DatabaseInfo
 from app.service import CurrentService, Service
 from shardwater.errors import AlignError

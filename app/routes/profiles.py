@@ -14,7 +14,7 @@ from app.responses.jobs import bare_if_asked
 from app.responses.query_parts import part_of
 from app.responses.result_formats import TEXT
 from app.responses.written import Begun
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from shardwater.errors import AlignError, EngineError, ScoringError
 from shardwater.formats.chunks import in_chunks

@@ -3,7 +3,7 @@
 from fastapi import Response
 
 from app.problems import documented
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from worker.jobs.requests import SearchRequest
 

@@ -16,7 +16,7 @@ from app.responses.query_parts import named, part_of
 from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import page_headers
 from app.responses.written import Begun
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.table import DELIMITERS, Style
 from shardwater.formats.writers import NUMBERS, TEXT_TABLES, FormatName

@@ -21,7 +21,7 @@ from app.requests.query_parameters import refuse_others
 from app.requests.stretches import parameters_of, store_stretches
 from app.responses import alignment_json, comparison_json
 from app.responses.search_json import root_of
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from shardwater.pairs.lists import PairLists
 from shardwater.sequences.named import Letters

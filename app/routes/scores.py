@@ -11,7 +11,7 @@ from app.responses.http_cache import is_known
 from app.responses.jobs import bare_if_asked
 from app.responses.negotiation import best_of
 from app.responses.score_results import CONTENT, FORMATS, Wanted, all_scores
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService
 from shardwater.formats.scores import ScoreFormat, Threshold
 from worker.jobs.decimals import decimal

@@ -24,7 +24,7 @@ from app.responses.rate_limit_headers import quota_headers
 from app.responses.result_formats import CONTENT, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
 from app.responses.written import Begun
-from app.routing import new_router
+from app.routers import new_router
 from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
 from shardwater.database.database import Database

@@ -12,8 +12,8 @@ from app.middleware.auth import SESSION_COOKIE, find_key
 from app.problems import KEY_WRONG, NotHereError, forbidden, unauthenticated
 from app.requests.large_bodies import small_body
 from app.responses.search_json import root_of
+from app.routers import new_router
 from app.routes.page import listed
-from app.routing import new_router
 from app.service import CurrentService, Service
 from worker.access.api_keys import Presented, session_name
 

@@ -15,8 +15,8 @@ from app.requests.query_parameters import refuse_others
 from app.requests.stretches import parameters_of, store_stretches
 from app.responses import alignment_results, comparison_json
 from app.responses.accepted import reply_to
+from app.routers import new_router
 from app.routes.alignments import REPLIES
-from app.routing import new_router
 from app.service import CurrentService, Service
 from worker.jobs.states import Submission
 from worker.kinds.alignment import plan

@@ -8,7 +8,7 @@ from fastapi import Header, Query, Response
 from app.problems import NotHereError, documented
 from app.responses.http_cache import is_known, result_headers
 from app.responses.query_parts import named_part
-from app.routing import new_router
+from app.routers import new_router
 from app.schemas import HitTaxon, HitTaxonList
 from app.service import CurrentService, Service
 from shardwater.database.taxa import Placed

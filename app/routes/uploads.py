@@ -10,7 +10,7 @@ from app.problems import documented
 from app.requests.uploads import BINARY, MEDIA_TYPES, receive, sent_as
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import page_headers, root_of
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService
 from app.upload_schemas import Upload, UploadPage
 from worker.jobs.page_tokens import read_token, write_token

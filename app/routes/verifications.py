@@ -11,7 +11,7 @@ from app.responses.jobs import standing_reply
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import root_of
 from app.responses.verification_json import path_of, shown
-from app.routing import new_router
+from app.routers import new_router
 from app.schemas import Verification
 from app.service import CurrentService, Service
 from shardwater.statistics.simulation import content_of

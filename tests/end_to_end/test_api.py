@@ -22,7 +22,7 @@ FORMS = [
     "application/x-www-form-urlencoded",
     "multipart/form-data",
 ]
-AT_ONCE_S = 45
+AT_ONCE_S = 30
 
 
 @pytest.fixture(scope="module")

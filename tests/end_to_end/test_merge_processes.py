@@ -41,9 +41,12 @@ def msa(served: Server) -> str:
 
 
 def expected(served: Server, front_end: int) -> int:
-    """The process that is made ready for a search's result."""
-    until_succeeded(served, search(served))
+    """The process that is made ready for a search's result, which is not needed any more."""
+    job = search(served)
     until(lambda: merging_processes(front_end))
+    with served.http as http:
+        http.post(f"{job}:cancel")
+        until(lambda: http.get(job).json()["state"] in ("cancelled", "succeeded"))
     [process] = merging_processes(front_end)
     return process
 

@@ -9,7 +9,7 @@ from app.live.completions import Endings
 from tests.support.server import Server
 from worker.jobs.store import JobStore
 
-ROUNDS, AT_ONCE_S, HANGS_S = 40, 20, 60
+ROUNDS, AT_ONCE_S, HANGS_S = 40, 5, 60
 
 
 def test_listening_stops_however_short_it_was(server: Server) -> None:

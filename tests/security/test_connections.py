@@ -17,7 +17,7 @@ from fastapi import Response
 from starlette.types import Receive, Scope, Send
 
 from app.middleware.clients import GONE
-from app.middleware.http_protocol import MOST_PIPELINED, SLICE, BoundedProtocol
+from app.middleware.http_protocol import HEAD_SLICE, MOST_PIPELINED, BoundedProtocol
 from app.middleware.reply_room import ReplyRoom
 from app.responses.written import Writers
 from tests.support.connections import GET, LAST, small_server, statuses, talk, tiny_server
@@ -49,7 +49,7 @@ def test_body_behind_other_requests_is_not_read_before_its_turn() -> None:
     with tiny_server(60, 60, Behind) as url:
         answers = talk(url, GET * (MOST_PIPELINED - 1) + head + b"A" * 50_000)
     assert statuses(answers) == [200] * (MOST_PIPELINED - 1) + [413]
-    assert 0 < Behind.read <= SLICE
+    assert 0 < Behind.read <= HEAD_SLICE
 
 
 def test_whole_bodies_behind_other_requests_are_read() -> None:

@@ -78,15 +78,25 @@ class Watched(BoundedProtocol):
         Watched.waited = max(Watched.waited, len(self.pipeline))
 
 
-def test_requests_sent_without_waiting_are_all_answered_and_few_of_them_kept() -> None:
+CHUNKED = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"
+
+
+@pytest.mark.parametrize(
+    "first",
+    [(b"", b""), (b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\na", b"b"), (CHUNKED, b"1\r\nb\r\n0\r\n\r\n")],
+    ids=["nothing", "a body", "chunks"],
+)
+def test_requests_sent_without_waiting_are_all_answered_and_few_of_them_kept(first: tuple[bytes, bytes]) -> None:
+    Watched.waited = 0
     with tiny_server(60, 60, Watched) as url:
         place = httpx.URL(url)
         with socket.create_connection((place.host, place.port), timeout=PATIENCE_S) as connection:
-            sending = threading.Thread(target=connection.sendall, args=(GET * 10_000 + LAST,))
+            connection.sendall(first[0])
+            sending = threading.Thread(target=connection.sendall, args=(first[1] + GET * 10_000 + LAST,))
             sending.start()
             answers = b"".join(iter(lambda: connection.recv(1 << 20), b""))
             sending.join()
-    assert statuses(answers) == [200] * 10_001
+    assert statuses(answers) == [200] * (10_001 + bool(first[0]))
     assert 0 < Watched.waited <= MOST_PIPELINED + HEAD_SLICE // len(GET)
 
 

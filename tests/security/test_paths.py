@@ -192,7 +192,7 @@ def test_no_spelling_acts_for_another_site_by_the_cookie(guarded: Guarded, site:
     cookie = cookie_of(sign_in(guarded, guarded.key("paths")))
     headers = {"Cookie": f"shardwater_session={cookie}", "Sec-Fetch-Site": site}
     asking = asker(guarded, headers, auth="keys")
-    assert strange(asking.all(DIALECTS, ("GET",), TURNS), {401, 404}) == []
+    assert strange(asking.all(DIALECTS, ("GET",)), {401, 404}) == []
     acted = [each for each in asking.all(ALL, UNSAFE, TURNS) if each[1] not in PREFILLED]
     assert strange(acted, {401, 403, 404, 405}) == []
 
@@ -201,7 +201,7 @@ def test_no_spelling_acts_for_another_site_by_the_cookie(guarded: Guarded, site:
 def test_no_spelling_acts_for_another_site_behind_a_proxy(guarded: Guarded, site: str) -> None:
     headers = {"X-Forwarded-User": "ann", "Sec-Fetch-Site": site}
     asking = asker(guarded, headers, auth="proxy", trusted_proxies="127.0.0.1")
-    assert strange(asking.all(DIALECTS, ("GET", "POST"), TURNS), {403, 404}) == []
+    assert strange(asking.all(DIALECTS, ("GET", "POST")), {403, 404}) == []
     assert strange(asking.all(sorted(ADMIN), METHODS), {403, 404}) == []
 
 

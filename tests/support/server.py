@@ -22,7 +22,7 @@ from tests.support.searches import LONG
 
 COMMAND = (sys.executable, "-m", "worker.cli")
 PATIENCE_S = 60
-"""Within this a search of these tests ends, whatever is killed; more means that it hangs."""
+"""Within this a search of these tests ends, whatever is killed."""
 HANG_S = 180
 """What has not come by then hangs: a machine may have several servers and browsers at work besides."""
 LOOK_S, LONGEST_LOOK_S = 0.02, 0.3

@@ -31,8 +31,9 @@ UNBEATEN_LOOKS = 10
 """Looks without a new heartbeat, as long as a worker's word is good for (process.ALIVE_S)."""
 IDLE_LOOKS = 10
 """Looks at a process that has not begun to answer yet, and has not computed anything either."""
-BUSY_LOOKS = 20
-"""Looks in vain at a process that computes all the while: it may have more to do than it can, and gets through."""
+BUSY_LOOKS, BUSY_TICKS = 20, 10
+"""Looks in vain at a process that computes, so many hundredths of a second or more between two of them: it may have
+more to do than it can, and gets through. What its idle threads use is far less."""
 LATE_S = 3.0
 """A look that comes so much later than it should says that we ourselves were stopped or starved."""
 
@@ -58,13 +59,17 @@ class Watched:
 
     def look(self, ended: threading.Event) -> None:
         """Ask once; kill what has been silent for too long, unless nobody wants to know any more by then."""
-        sign, computes = self.sign(), self._computes()
+        sign, ticks = self.sign(), self._ticks()
         self.begun = self.begun or bool(sign)
         if sign is not False:
             self.forgive()
             return
-        # What loads a large shard has no heartbeat yet, however long it takes.
-        self.missed += self.begun
+        if self.begun:
+            computes = ticks is not None and ticks >= BUSY_TICKS
+            self.missed += 1
+        else:
+            # What loads a large shard has no heartbeat, however long that takes.
+            computes = ticks != 0
         self.idle = 0 if computes else self.idle + 1
         is_stuck = self.idle >= (self.patience if self.begun else IDLE_LOOKS) or self.missed >= BUSY_LOOKS
         if is_stuck and not ended.is_set():
@@ -73,13 +78,13 @@ class Watched:
             self.kill()
 
     def forgive(self) -> None:
-        """Count anew."""
+        """What was missed so far counts no more."""
         self.missed = self.idle = 0
 
-    def _computes(self) -> bool:
-        """Whether it has used processor time since the last look."""
+    def _ticks(self) -> int | None:
+        """The processor time that it has used since the last look; None where the system does not say."""
         before, self.computed = self.computed, processor_ticks(self.pid)
-        return self.computed is None or self.computed != before
+        return None if self.computed is None else self.computed - (before or 0)
 
 
 class LivenessProbes:

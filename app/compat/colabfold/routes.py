@@ -15,7 +15,7 @@ from app.problems import InvalidParameterError, NotHereError
 from app.requests.forms import MULTIPART, media_type_of, read_urlencoded
 from app.requests.msa_inputs import submit_msas
 from app.responses.rate_limit_headers import quota_headers
-from app.routing import new_router
+from app.routers import new_router
 from app.service import CurrentService, Service
 from shardwater.sequences.fasta import read_fasta
 from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest

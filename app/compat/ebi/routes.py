@@ -28,8 +28,8 @@ from app.compat.fields import read_fields
 from app.problems import NotHereError
 from app.responses.result_formats import held_by_parts
 from app.responses.written import Begun
+from app.routers import new_router
 from app.routes.searches import submit
-from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pairwise import write_pairwise

@@ -20,8 +20,8 @@ from app.compat.ncbi.search import NAMES, search_of
 from app.problems import InvalidParameterError
 from app.responses.result_formats import held_by_parts
 from app.responses.written import Begun
+from app.routers import new_router
 from app.routes.searches import submit
-from app.routing import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.chunks import in_chunks
 from worker.jobs.states import SearchExpired, SearchNotFound, State

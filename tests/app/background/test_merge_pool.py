@@ -187,7 +187,7 @@ def test_one_process_does_what_comes_one_after_the_other(monkeypatch: pytest.Mon
     pool.expect(MANY_ROWS)
     until(lambda: pool.is_up)
     assert used[0].is_up
-    monkeypatch.setattr(merge_process, "IDLE_S", -1)
+    monkeypatch.setattr(merge_process, "EXPECTED_S", -1)
     pool.rest()
     assert not pool.is_up
     pool.close()

@@ -178,6 +178,9 @@ def test_the_process_of_large_results_ends_when_nobody_needs_it(
     until(lambda: os.getpriority(os.PRIO_PROCESS, child) == os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
     monkeypatch.setattr(merge_process, "IDLE_S", -1)
     place.rest()
+    assert not gone(child)
+    monkeypatch.setattr(merge_process, "EXPECTED_S", -1)
+    place.rest()
     until(lambda: gone(child))
     place.close()
 

@@ -42,6 +42,7 @@ def printed(page: Page) -> Page:
 
 
 def on_paper(page: Page) -> Page:
+    """The page in the width and the looks of paper."""
     page.emulate_media(media="print")
     page.set_viewport_size(PAPER)  # type: ignore[arg-type]
     return page
@@ -172,7 +173,7 @@ def test_a_comparison_is_printed_with_all_blocks_and_many_hsps(visit: Visit, ser
     visit.page.add_init_script(f"({HSPS})()")
     page = opened(visit, f"/comparisons/{compared['id']}")
     expect(page.get_by_text("12,000 HSPs")).to_be_visible()
-    # The other way round all rows would be laid out three times.
+    # The other way round, as browsers do it and the tests above, all rows would be laid out three times.
     on_paper(page).evaluate(BEFORE_PRINT)
     expect(page.locator(".blocks tbody tr")).to_have_count(30)
     rows = page.locator(".hsp-list .hsp-row")

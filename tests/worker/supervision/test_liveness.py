@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,16 @@ from redis import Redis
 from tests.support.server import PATIENCE_S, until
 from worker.jobs.redis_names import alive_key
 from worker.jobs.worker_registry import WORKERS, worker_key
-from worker.supervision.liveness import BUSY_LOOKS, IDLE_LOOKS, Heartbeat, Sign, Watched, answers_redis
+from worker.supervision import liveness
+from worker.supervision.liveness import (
+    BUSY_LOOKS,
+    BUSY_TICKS,
+    IDLE_LOOKS,
+    Heartbeat,
+    Sign,
+    Watched,
+    answers_redis,
+)
 from worker.supervision.valkey import EmbeddedValkey
 
 BUSY = "print(flush=True)\nwhile True: pass"
@@ -49,14 +59,17 @@ def test_one_that_has_answered_is_killed_at_the_third_silent_look(busy: "subproc
     assert busy.wait(PATIENCE_S) == -signal.SIGKILL
 
 
-def test_one_that_computes_has_more_looks(busy: "subprocess.Popen[bytes]") -> None:
-    signs = [True, *[False] * BUSY_LOOKS]
-    subject, ended = watched(busy, lambda: signs.pop(0)), threading.Event()
+@pytest.mark.parametrize(("ticks", "looks"), [(BUSY_TICKS, BUSY_LOOKS), (1, 3)], ids=["computes", "idles"])
+def test_one_that_computes_has_more_looks(monkeypatch: pytest.MonkeyPatch, ticks: int, looks: int) -> None:
+    used = count(0, ticks)
+    monkeypatch.setattr(liveness, "processor_ticks", lambda process: next(used))
+    signs, killed = [], list[int]()
+    subject = Watched("test", 1, lambda: killed.append(len(signs)), lambda: signs.pop(0), patience=3)
+    # The first look cannot tell what has been used since the one before.
+    signs += [True, *[False] * (looks - 1), True, *[False] * (looks - 1), None, *[False] * looks, True]
     while signs:
-        assert busy.poll() is None
-        until(partial(computes, busy.pid, ticks(busy.pid)))
-        subject.look(ended)
-    assert busy.wait(PATIENCE_S) == -signal.SIGKILL
+        subject.look(threading.Event())
+    assert killed == [1]
 
 
 def ticks(pid: int) -> int:

@@ -1,7 +1,4 @@
-"""Routers whose routes the app takes as they are.
-
-To include a router in an app would build each of its routes anew, and look for the one of a request twice.
-"""
+"""What every file of routes begins with: a router whose routes have what all routes of the app have."""
 
 from typing import Any
 
