@@ -158,7 +158,8 @@ class Heartbeat:
         except exceptions.RedisError:
             return None
         before, self.last = self.last, beat
-        return beat != before
+        # What a worker tells of itself lapses some time after its last word.
+        return beat is not None and beat != before
 
     def _told(self) -> Iterator[str]:
         """The workers that have told of themselves under such a name."""

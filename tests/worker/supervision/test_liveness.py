@@ -110,6 +110,8 @@ def test_heartbeat_is_a_new_time_and_unknown_without_redis(redis: Redis) -> None
     redis.hset(worker_key("q.host.7.this"), "beats", "0")
     redis.delete(WORKERS)
     assert beat() is True
+    redis.delete(worker_key("q.host.7.this"))
+    assert beat() is False
     assert Heartbeat(Redis.from_url("unix:///nowhere"), "q.")() is None
 
 
