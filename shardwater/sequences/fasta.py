@@ -6,7 +6,7 @@ same text line by line and raises the first fault with its record, line and colu
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
 from shardwater.errors import FastaFormatError, ScoringError
@@ -55,6 +55,11 @@ class Record:
         """The residues from `first` to `last`, which count from 1 and are both in it."""
         pssm = None if self.pssm is None else self.pssm.part(first, last)
         return Record(self.header, self.residues[first - 1 : last], first - 1, len(self.residues), pssm)
+
+    def without_stop(self) -> "Record":
+        """The same without `*` at its end: a translation ends with it, and it is no residue."""
+        letters = self.residues.rstrip(b"*")
+        return replace(self, residues=letters) if letters and self.pssm is None else self
 
     @property
     def id(self) -> str:

@@ -141,7 +141,7 @@ def _of_fasta(file: BinaryIO, name: str) -> Iterator[Query]:
                 Record(f"{named.id}_{place} {named.title}".rstrip(), chain)
                 for place, chain in enumerate(chains, start=1)
             ]
-        yield Query(record.number, named.id, tuple(records))
+        yield Query(record.number, named.id, tuple(each.without_stop() for each in records))
 
 
 class _Line(Complex):

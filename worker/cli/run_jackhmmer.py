@@ -49,7 +49,7 @@ class Question:
         records = read_fasta(read_text(self.query), file=str(self.query))
         if len(records) != 1:
             raise FastaFormatError(f"one query is searched for, not {len(records)}", file=str(self.query))
-        return records[0]
+        return records[0].without_stop()
 
     def request(self, record: Record) -> MsaRequest:
         """The same as a server is asked; raises typer.BadParameter."""

@@ -168,14 +168,17 @@ class MsaRequest(BaseModel):
             limits.check_queries(sum(max(1, count_headers(text)) for each in self.queries for text in each.chains))
 
     def complexes(self) -> list[list[Record]]:
-        """The chains of each complex; a record of FASTA is a complex of one. Raises FastaFormatError."""
+        """The chains of each complex, without a stop at their ends; a record of FASTA is a complex of one.
+
+        Raises FastaFormatError.
+        """
         if isinstance(self.queries, str):
-            return [[record] for record in read_fasta(self.queries.encode())]
+            return [[record.without_stop()] for record in read_fasta(self.queries.encode())]
         return [read_chains(number, each.chains) for number, each in enumerate(self.queries, start=1)]
 
 
 def read_chains(number: int, texts: Sequence[str]) -> list[Record]:
-    """The chains of a complex of this number, from 1. Raises FastaFormatError."""
+    """The chains of a complex of this number, from 1, without a stop at their ends. Raises FastaFormatError."""
     found = []
     for place, text in enumerate(texts, start=1):
         records = read_fasta(text.encode(), file=f"complex {number}, chain {place}")
@@ -183,7 +186,7 @@ def read_chains(number: int, texts: Sequence[str]) -> list[Record]:
             raise FastaFormatError(
                 f"a chain is one sequence, not {len(records)}", file=f"complex {number}, chain {place}"
             )
-        found += records
+        found.append(records[0].without_stop())
     return found
 
 

@@ -11,6 +11,7 @@ from shardwater.errors import FastaFormatError
 from shardwater.sequences import reads
 from shardwater.sequences.fasta import read_fasta
 from worker.cli.msa_queries import Query, QueryFile, QueryForm, opened_queries
+from worker.jobs.msa_requests import MsaRequest, distinct
 
 
 def read(text: str | bytes | io.BytesIO, form: QueryForm = "fasta") -> list[Query]:
@@ -30,6 +31,18 @@ def test_a_record_is_a_chain_or_has_colons_between_chains() -> None:
         (3, "c", [("c_1 of two", b"MKV"), ("c_2 of two", b"WWC"), ("c_3 of two", b"LL")]),
     ]
     assert told(read(gzip.compress(text.encode()))) == told(read(text))
+
+
+def test_a_stop_at_the_end_of_a_chain_is_left_out() -> None:
+    assert told(read(">a\nMK*V*\n>b\nMKL*:WW**\n>c\n*\n")) == [
+        (1, "a", [("a", b"MK*V")]),
+        (2, "b", [("b_1", b"MKL"), ("b_2", b"WW")]),
+        (3, "c", [("c", b"*")]),
+    ]
+    [complex_] = read('{"id": "x", "chains": ["MKV*", ">b\\nMKL*"]}', "complexes")
+    assert [chain.residues for chain in complex_.chains] == [b"MKV", b"MKL"]
+    asked = MsaRequest.model_validate({"queries": ">a\nMKV*\n>b\nmkv\n", "databases": ["demo"]})
+    assert distinct(asked.complexes()) == {b"MKV": 0}
 
 
 def test_a_line_is_a_complex() -> None:
@@ -101,7 +114,7 @@ def test_what_a_search_refuses_is_refused_in_the_same_words(
 )
 def test_what_a_search_takes_is_taken_as_it_is(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reads, "PIECE", 5)
-    assert [one.chains for one in read(text)] == [(record,) for record in read_fasta(text)]
+    assert [one.chains for one in read(text)] == [(record.without_stop(),) for record in read_fasta(text)]
 
 
 def test_a_bare_sequence_may_be_a_complex() -> None:
