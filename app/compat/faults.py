@@ -58,6 +58,11 @@ def route_class(said: Said, names: Mapping[str, str]) -> type[DialectRoute]:
     return Route
 
 
+def fault_of(request: Request, error: Exception) -> Fault:
+    """What is wrong with one of several things that a request asks for."""
+    return _fault(answer_to(request, error), {})
+
+
 def _fault(reply: Response, names: Mapping[str, str]) -> Fault:
     problem = Problem.model_validate(json.loads(bytes(reply.body)))
     return Fault(problem.type.rpartition(":")[2], problem.status, _text(problem, names))

@@ -2,23 +2,28 @@
 
 A request is answered with its MSAs, and so is held until they are there. What is searched are databases of this server;
 those that NVIDIA's clients name are taken for the ones that stand for them.
+
+A request may be a batch: a list of sequences, or of complexes. Each item is a request of its own: one that fails leaves
+the others as they are.
 """
 
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from string import ascii_uppercase
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar, cast
 
 from fastapi import HTTPException, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from app.compat.colabfold.downloads import paired_rows
 from app.compat.colabfold.stand_ins import env_of, uniref_of
-from app.compat.faults import Fault, route_class
+from app.compat.faults import Fault, fault_of, route_class
 from app.problems import InvalidParameterError
 from app.requests.bodies import FlatBody
 from app.requests.msa_inputs import submit_msas
@@ -43,8 +48,13 @@ TOO_LATE = 504
 ROUNDS, PROFILE_EVALUE, MOST_SUBJECTS = 3, 0.1, 10_000
 """Of the search type `colabfold`, as ColabFold's server has them; subjects before the filter of any type."""
 MOST_NAMED = 3
+MAX_BATCH = 300
+"""Items of a batch: NVIDIA's default."""
 _FLAT = FlatBody(
-    asked="MSAs", more="each request is of one chain or complex", most_strings=3 * MOST_CHAINS, most_between=10_000
+    asked="MSAs",
+    more="each request is of some chains or complexes",
+    most_strings=10 * MAX_BATCH,
+    most_between=10_000,
 )
 
 Form = Literal["a3m", "fasta"]
@@ -52,15 +62,16 @@ Evalue = Annotated[float, Field(gt=0, le=1)]
 Depth = Annotated[int, Field(ge=1, le=MOST_SUBJECTS)]
 Names = Annotated[list[str], Field(min_length=1, max_length=MOST_NAMED)]
 Records = dict[str, dict[str, dict[str, str]]]
-_Asked = TypeVar("_Asked", bound=BaseModel)
+_Asked = TypeVar("_Asked", "MsaSearch", "PairedSearch")
+T = TypeVar("T")
 
 
 class MsaSearch(BaseModel):
-    """MSAs of a chain, one for each database."""
+    """MSAs of a chain, one for each database; of a batch, of each chain."""
 
     model_config = ConfigDict(extra="forbid")
 
-    sequence: str = Field(min_length=1)
+    sequence: str | list[str] = Field(min_length=1)
     databases: Names = ["all"]
     search_type: Literal["colabfold", "alphafold2"] = "colabfold"
     e_value: Evalue = 1e-4
@@ -68,13 +79,35 @@ class MsaSearch(BaseModel):
     max_msa_sequences: Depth = 500
     output_alignment_formats: list[Form] = Field(["a3m"], min_length=1, max_length=2)
 
+    @field_validator("sequence")
+    @classmethod
+    def _check_sequence(cls, value: str | list[str]) -> str | list[str]:
+        if isinstance(value, list):
+            _check_batch(len(value))
+        return value
+
+    @property
+    def count(self) -> int:
+        """Chains of an item."""
+        return 1
+
+    @property
+    def batch(self) -> "list[MsaSearch] | None":
+        """Each item of a batch; None where this is none."""
+        if isinstance(self.sequence, str):
+            return None
+        return [self.model_copy(update={"sequence": each}) for each in self.sequence]
+
 
 class PairedSearch(BaseModel):
-    """Paired rows of chains, for each database; chains of a list are called A, B and so on."""
+    """Paired rows of a complex's chains, for each database; chains of a list are called A, B and so on.
+
+    Of a batch, of each complex.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
-    sequences: list[str] | dict[str, str] = Field(min_length=1, max_length=MOST_CHAINS)
+    sequences: list[str] | dict[str, str] | list[list[str]] = Field(min_length=1)
     databases: Names = ["all"]
     e_value: Evalue = 1e-4
     max_msa_sequences: Depth = 500
@@ -82,12 +115,48 @@ class PairedSearch(BaseModel):
     output_alignment_formats: list[Literal["a3m"]] = Field(["a3m"], min_length=1, max_length=1)
     unpack: Literal[True] = True
 
+    @field_validator("sequences")
+    @classmethod
+    def _check_sequences(
+        cls, value: list[str] | dict[str, str] | list[list[str]]
+    ) -> list[str] | dict[str, str] | list[list[str]]:
+        counts = [len(each) for each in _batch_of(value) or ()] or [len(value)]
+        _check_batch(len(counts))
+        if not all(0 < count <= MOST_CHAINS for count in counts):
+            raise ValueError(f"a complex has 1 to {MOST_CHAINS} chains")
+        return value
+
+    @property
+    def count(self) -> int:
+        """Chains of an item."""
+        return len(self.sequences)
+
+    @property
+    def batch(self) -> "list[PairedSearch] | None":
+        """Each item of a batch; None where this is none."""
+        if (complexes := _batch_of(self.sequences)) is None:
+            return None
+        return [self.model_copy(update={"sequences": each}) for each in complexes]
+
     @property
     def chains(self) -> Mapping[str, str]:
-        """Sequences by the names of their chains."""
+        """Sequences by the names of their chains; of no batch."""
         if isinstance(self.sequences, dict):
             return self.sequences
-        return dict(zip(_chain_names(), self.sequences, strict=False))
+        return dict(zip(_chain_names(), cast(list[str], self.sequences), strict=False))
+
+
+def _batch_of(sequences: list[str] | dict[str, str] | list[list[str]]) -> list[list[str]] | None:
+    """The complexes of a batch; None for one complex."""
+    if isinstance(sequences, dict):
+        return None
+    return [each for each in sequences if isinstance(each, list)] or None
+
+
+def _check_batch(items: int) -> None:
+    """Raise ValueError for more than a batch may have."""
+    if items > MAX_BATCH:
+        raise ValueError(f"a batch has {MAX_BATCH} items or fewer, not {items}")
 
 
 def _chain_names() -> Iterator[str]:
@@ -106,40 +175,96 @@ router = new_router(
 
 @router.post("/predict")
 async def search_msas(request: Request, service: CurrentService) -> Response:
-    """MSAs of a chain."""
-    return await _answer(request, service, MsaSearch, _submit, _alignments)
+    """MSAs of a chain, or of each chain of a batch."""
+    return await _answer(request, service, _Kind(MsaSearch, _submit, _alignments))
 
 
 @router.post("/paired/predict")
 async def search_pairs(request: Request, service: CurrentService) -> Response:
-    """Rows of chains in pairs."""
-    return await _answer(request, service, PairedSearch, _submit_paired, _by_chain)
+    """Rows of a complex's chains in pairs, or of each complex of a batch."""
+    return await _answer(request, service, _Kind(PairedSearch, _submit_paired, _by_chain))
 
 
 Submitted = list[tuple[str, int, Submission]]
 """The databases as they were named, each with the list of its job that it is in, and the job."""
 
 
-async def _answer(
-    request: Request,
-    service: Service,
-    kind: type[_Asked],
-    submit: Callable[[Service, _Asked], Submitted],
-    write: Callable[[Service, _Asked, Submitted], Iterator[str]],
-) -> Response:
-    clock = asyncio.get_running_loop().time
-    until = clock() + HELD_S
+@dataclass(frozen=True, slots=True)
+class _Kind(Generic[_Asked]):
+    """One of the two routes: its request, how jobs are made of one item, and how their answer is written."""
+
+    model: type[_Asked]
+    submit: Callable[[Service, _Asked], Submitted]
+    write: Callable[[Service, _Asked, Submitted], Iterator[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item(Generic[_Asked]):
+    """An item of a batch, with its jobs or with what is wrong with it."""
+
+    asked: _Asked
+    submitted: Submitted | Exception
+
+
+async def _answer(request: Request, service: Service, kind: _Kind[_Asked]) -> Response:
+    until = asyncio.get_running_loop().time() + HELD_S
     async with service.large_bodies.body_of(request) as body:
         _FLAT.check(request, body)
-        asked = kind.model_validate_json(body)
-        submitted = await run_in_threadpool(submit, service, asked)
+        asked = kind.model.model_validate_json(body)
+        if (batch := asked.batch) is None:
+            submitted = await run_in_threadpool(kind.submit, service, asked)
+        else:
+            items = await run_in_threadpool(_submit_each, service, kind, batch)
+    if batch is None:
+        await _ended(service, submitted, until)
+        pieces = partial(kind.write, service, asked, submitted)
+    else:
+        items = [await _ended_item(service, item, until) for item in items]
+        submitted = [each for item in items if isinstance(item.submitted, list) for each in item.submitted]
+        pieces = partial(_results, request, service, kind, items)
+    headers = {"Cache-Control": "private, no-cache"}
+    if submitted:
+        headers |= quota_headers(submitted[-1][2].standings)
+    return await service.writers.reply(service.msas.caller.account, lambda: _begun(pieces(), headers))
+
+
+def _submit_each(service: Service, kind: _Kind[_Asked], batch: Sequence[_Asked]) -> list[_Item[_Asked]]:
+    """The jobs of each item.
+
+    Raises LimitExceeded for more chains than a request may have, and what is wrong with the first item where nothing
+    is accepted.
+    """
+    service.settings.limits.check_queries(sum(each.count for each in batch))
+    items = [_Item(asked, _tried(partial(kind.submit, service, asked))) for asked in batch]
+    if all(isinstance(item.submitted, Exception) for item in items) and isinstance(items[0].submitted, Exception):
+        raise items[0].submitted
+    return items
+
+
+def _tried(act: Callable[[], T]) -> T | Exception:
+    """What it returns, or raises."""
+    try:
+        return act()
+    except Exception as error:
+        return error.with_traceback(None)
+
+
+async def _ended(service: Service, submitted: Submitted, until: float) -> None:
+    """Wait for the jobs until then; raises HTTPException where one is not done."""
+    clock = asyncio.get_running_loop().time
     for *_, submission in submitted:
         if await service.endings.wait(submission.id, max(0.0, until - clock())) is None:
             raise HTTPException(TOO_LATE, f"{submission.id} has not ended yet; ask for the same again, and it is found")
-    account = service.msas.caller.account
-    *_, last = submitted[-1]
-    headers = {"Cache-Control": "private, no-cache", **quota_headers(last.standings)}
-    return await service.writers.reply(account, lambda: _begun(write(service, asked, submitted), headers))
+
+
+async def _ended_item(service: Service, item: _Item[_Asked], until: float) -> _Item[_Asked]:
+    if isinstance(item.submitted, Exception):
+        return item
+    try:
+        await _ended(service, item.submitted, until)
+    except HTTPException as error:
+        return replace(item, submitted=error)
+    return item
 
 
 def _begun(pieces: Iterator[str], headers: dict[str, str]) -> Begun:
@@ -148,10 +273,29 @@ def _begun(pieces: Iterator[str], headers: dict[str, str]) -> Begun:
     return Begun(headers, chain((next(chunks),), chunks), "application/json")
 
 
+def _results(request: Request, service: Service, kind: _Kind[_Asked], items: Iterable[_Item[_Asked]]) -> Iterator[str]:
+    """JSON of a batch: the answer of each item, or what is wrong with it."""
+    yield '{"results":['
+    for number, item in enumerate(items):
+        submitted = item.submitted
+        if isinstance(submitted, list):
+            written = _tried(partial(kind.write, service, item.asked, submitted))
+        else:
+            written = submitted
+        head = f'{"," if number else ""}{{"index":{number},"status":'
+        if isinstance(written, Exception):
+            yield f'{head}"error","error":{_string(fault_of(request, written).text)}}}'
+        else:
+            next(written)  # The brace that the item has already.
+            yield f'{head}"success",'
+            yield from written
+    yield "]}"
+
+
 def _submit(service: Service, asked: MsaSearch) -> Submitted:
     named = _databases(service, asked.databases)
     fields = {
-        "queries": _record("query", asked.sequence),
+        "queries": _record("query", cast(str, asked.sequence)),
         "evalue": asked.e_value,
         "max_sequences": MOST_SUBJECTS,
     }

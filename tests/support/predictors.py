@@ -14,6 +14,8 @@ import pytest
 INSTALLED = Path(__file__).parents[2] / ".venv" / "clients"
 PROCESS = Path(__file__).with_name("predictor_process.py")
 CLIENTS = ("colabfold", "boltz")
+OTHERS = ("chai", "openfold3")
+"""Made from ColabFold's function: they differ in what they do with the answer."""
 LOOK_S = 0.1
 
 

@@ -17,10 +17,11 @@ from app.requests.msa_inputs import submit_msas
 from app.responses.rate_limit_headers import quota_headers
 from app.routers import new_router
 from app.service import CurrentService, Service
+from shardwater.search.warnings import pairing_warnings
 from shardwater.sequences.fasta import read_fasta
 from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
 from worker.jobs.states import Submission
-from worker.telemetry.logs import search_id
+from worker.telemetry.logs import log, search_id
 
 HELD_S = 5.0
 """How long a POST is held for the end of its job: clients wait 6.02 s for the answer, and ask again 5 to 10 s later."""
@@ -55,10 +56,22 @@ async def _answer(request: Request, service: Service, *, pairs: bool) -> Respons
         fields = await _read(request, body)
         ticket, submission = await run_in_threadpool(_submit_pairs if pairs else _submit, service, fields)
     search_id.set(ticket.msas)
+    said = {"id": str(ticket)}
+    if pairs and (reason := await run_in_threadpool(_not_paired, service)):
+        # Clients show no reason: the operator, who can give the database taxids, reads it in the log.
+        log.warning("MSAs are asked for in pairs: %s", reason)
+        said["reason"] = reason
     await service.endings.wait(ticket.msas, max(0.0, until - clock()))
-    status = await run_in_threadpool(status_of, service, ticket)
+    said["status"] = await run_in_threadpool(status_of, service, ticket)
     headers = {"Cache-Control": "no-store", **quota_headers(submission.standings)}
-    return JSONResponse({"id": str(ticket), "status": status}, headers=headers)
+    return JSONResponse(said, headers=headers)
+
+
+def _not_paired(service: Service) -> str:
+    """Why no rows are paired, where the database says no organisms; '' where it does."""
+    name = uniref_of(service)
+    warnings = pairing_warnings([] if service.database(name).manifest.has_taxids else [name])
+    return "".join(each.detail for each in warnings)
 
 
 async def _read(request: Request, body: bytes) -> Fields:

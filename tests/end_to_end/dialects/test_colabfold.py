@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from shardwater.formats.msas.colabfold import END
-from tests.support.predictors import CLIENTS, Failed, ask
+from tests.support.predictors import CLIENTS, OTHERS, Failed, ask
 from tests.support.server import Server, until
 from worker.jobs.redis_names import SearchKeys
 
@@ -60,12 +60,16 @@ def our_rows(http: httpx.Client, chain: str, then: bool, **fields: Any) -> list[
     return [name for of in lists for name in names(http.get(f"{job}/results?of={of}&format=a3m").text)[1:]]
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", [*CLIENTS, *OTHERS])
 def test_client_gets_each_chain_and_one_twice(
     server: Server, http: httpx.Client, chains: list[str], tmp_path: Path, client: str
 ) -> None:
     first, second, _ = chains
-    found = ask(client, server.url, [first, second, first], tmp_path)
+    options: dict[str, Any] = {"prefix": str(tmp_path), "user_agent": "test"} if client == "openfold3" else {}
+    found = ask(client, server.url, [first, second, first], tmp_path, **options)
+    if client == "chai":
+        found, template = found
+        assert template is None
     assert found[0] == found[2]
     for number, (chain, text) in enumerate(zip((first, second), found, strict=False), start=101):
         lines = text.splitlines()
@@ -132,6 +136,20 @@ def test_mode_says_which_files_there_are(http: httpx.Client, chains: list[str], 
         assert [block.splitlines()[0] for block in blocks[:2]] == [b">101", b">102"]
     form = "none" if "nofilter" in mode else "diverse"
     assert names(found[UNIREF].split(END)[0].decode())[1:] == our_rows(http, chains[0], then=False, filter=form)
+
+
+def test_a_stop_at_the_end_of_a_chain_is_no_column(http: httpx.Client, chains: list[str]) -> None:
+    form = {"mode": "all-notemplates"}
+    with_stop = http.post("/ticket/msa", data=form | {"q": fasta(f"{chains[0]}*")}).json()
+    lines = files(http, with_stop)[UNIREF].rstrip(END).decode().splitlines()
+    assert lines[:2] == [">101", chains[0]]
+    without = http.post("/ticket/msa", data=form | {"q": fasta(chains[0])}).json()
+    assert files(http, without) == files(http, with_stop)
+
+
+def test_pairs_of_organisms_have_no_reason(http: httpx.Client, chains: list[str]) -> None:
+    ticket = http.post("/ticket/pair", data={"q": fasta(*chains[:2]), "mode": "pairgreedy"}).json()
+    assert set(ticket) == {"id", "status"}
 
 
 def test_the_same_form_has_the_same_ticket_in_every_encoding(http: httpx.Client, chains: list[str]) -> None:

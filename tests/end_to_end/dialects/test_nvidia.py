@@ -79,6 +79,30 @@ def test_chains_are_paired(http: httpx.Client, chains: list[str], by_name: bool)
     )  # fmt: skip
 
 
+def test_each_item_of_a_batch_is_answered_as_a_request_of_its_own(http: httpx.Client, chains: list[str]) -> None:
+    asked = {"databases": ["demo"], "max_msa_sequences": 5}
+    batch = [chains[0], "MK?", f"{chains[1]}*", ""]
+    results = told(http.post(f"{PLACE}/predict", json={**asked, "sequence": batch}))["results"]
+    assert [(item["index"], item["status"]) for item in results] == [
+        (0, "success"), (1, "error"), (2, "success"), (3, "error"),
+    ]  # fmt: skip
+    for item, chain in ((results[0], chains[0]), (results[2], chains[1])):
+        assert (
+            item["alignments"] == told(http.post(f"{PLACE}/predict", json={**asked, "sequence": chain}))["alignments"]
+        )
+    assert results[1]["error"] == "record 1, line 2, column 3: '?' is not an amino acid letter"
+    assert "no residues" in results[3]["error"]
+
+
+def test_each_complex_of_a_batch_has_its_own_pairs(http: httpx.Client, chains: list[str]) -> None:
+    complexes = [[chains[0], chains[0][:300]], [chains[1]]]
+    results = told(http.post(f"{PLACE}/paired/predict", json={"sequences": complexes}))["results"]
+    assert [item["status"] for item in results] == ["success", "success"]
+    alone = told(http.post(f"{PLACE}/paired/predict", json={"sequences": complexes[0]}))
+    assert results[0]["alignments_by_chain"] == alone["alignments_by_chain"]
+    assert list(results[1]["alignments_by_chain"]) == ["A"]
+
+
 @pytest.mark.parametrize(
     ("path", "asked", "status", "detail"),
     [
@@ -93,8 +117,12 @@ def test_chains_are_paired(http: httpx.Client, chains: list[str], by_name: bool)
         ("predict", {"sequence": "MKV", "iterationz": 3}, 422, "iterationz: "),
         ("predict", [["MKV"]] * 6000, 400, "one JSON object"),
         ("predict", {"sequence": "M" * 50_001}, 413, "max_query_length"),
+        ("predict", {"sequence": ["MKV"] * 301}, 422, "sequence: a batch has 300 items or fewer, not 301"),
+        ("predict", {"sequence": ["MK?", ""]}, 422, "'?' is not an amino acid letter"),
         ("paired/predict", {"sequences": []}, 422, "sequences"),
-        ("paired/predict", {"sequences": ["MKV"] * 101}, 422, "sequences"),
+        ("paired/predict", {"sequences": [["MKV"]] * 301}, 422, "sequences: a batch has 300 items"),
+        ("paired/predict", {"sequences": [["MKV"] * 100] * 11}, 413, "max_queries"),
+        ("paired/predict", {"sequences": ["MKV"] * 101}, 422, "sequences: a complex has 1 to 100 chains"),
         ("paired/predict", {"sequences": {"a\nb": "MKV"}}, 422, "sequences: "),
         ("paired/predict", {"sequences": ["MKV"], "unpack": False}, 422, "unpack: "),
     ],

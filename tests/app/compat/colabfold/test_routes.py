@@ -1,6 +1,7 @@
 """A POST is held from when it came, however long its body takes: its client does not wait for the sum of both."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -46,3 +47,35 @@ def test_what_is_held_is_counted_from_the_beginning(monkeypatch: pytest.MonkeyPa
     [(msas, seconds)] = waited
     assert msas == "msa-x"
     assert 0 <= seconds <= routes.HELD_S - BODY_S
+
+
+def test_pairs_of_a_database_without_taxids_say_why_there_are_none(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    @asynccontextmanager
+    async def body_of(_: Request) -> AsyncIterator[bytes]:
+        yield b"q=MKV&mode=pairgreedy"
+
+    async def wait(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(routes, "_submit_pairs", lambda *_: (Ticket("msa-x"), Submission("msa-x", reused=False)))
+    monkeypatch.setattr(routes, "status_of", lambda *_: "COMPLETE")
+    app = SimpleNamespace(state=SimpleNamespace(service=SimpleNamespace(settings=SimpleNamespace(limits=None))))
+    request = Request({"type": "http", "headers": [(b"content-type", b"application/json")], "app": app})
+
+    def told(has_taxids: bool) -> dict[str, str]:
+        service = SimpleNamespace(
+            large_bodies=SimpleNamespace(body_of=body_of),
+            endings=SimpleNamespace(wait=wait),
+            settings=SimpleNamespace(colabfold_uniref="plain"),
+            database=lambda _: SimpleNamespace(manifest=SimpleNamespace(has_taxids=has_taxids)),
+        )
+        reply = asyncio.run(routes._answer(request, cast(Service, service), pairs=True))
+        return cast(dict[str, str], json.loads(bytes(reply.body)))
+
+    assert told(has_taxids=True) == {"id": "msa-x.", "status": "COMPLETE"}
+    assert not caplog.records
+    reason = told(has_taxids=False)["reason"]
+    assert reason.startswith("no taxids in plain: chains are paired by organism")
+    assert [record.getMessage() for record in caplog.records] == [f"MSAs are asked for in pairs: {reason}"]
