@@ -153,3 +153,11 @@ def test_nvidias_routes_are_charged_too(limited: Guarded) -> None:
         refused = http.post(f"/biology/colabfold/msa-search/{path}", json=asked)
         assert (refused.status_code, "searches are asked for" in refused.json()["detail"]) == (429, True)
         assert int(refused.headers["Retry-After"]) > 0
+
+
+def test_each_item_of_a_batch_is_charged(limited: Guarded) -> None:
+    batch = [CHAIN[number:] for number in range(4)]
+    reply = limited.client("nvidia-batch").post("/biology/colabfold/msa-search/predict", json={"sequence": batch})
+    results = reply.json()["results"]
+    assert [item["status"] for item in results] == ["success", "success", "success", "error"]
+    assert "searches are asked for" in results[3]["error"]
