@@ -32,6 +32,11 @@ OF_ENGINES = (
 OF_ONE_SERVER = ("tests/end_to_end/dialects/", "tests/fuzz/", "tests/security/")
 """Each process that ran a file of these would start their servers anew."""
 SHARED = Path(__file__).parents[2] / "shared" / "data"
+DEVICES = device_count()
+ENGINES = ["cpu", pytest.param("gpu", marks=pytest.mark.gpu)] if DEVICES else ["cpu"]
+"""The engines that this machine has."""
+ALL_NEED_A_DEVICE = "\npytestmark = pytest.mark.gpu\n"
+"""A line of files whose tests all need a device."""
 
 
 def pytest_configure() -> None:
@@ -49,11 +54,19 @@ def pytest_configure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """`-m gpu` is for machines with numpy and cupy alone, where the other files cannot even be imported."""
-    if config.option.markexpr != "gpu" or not collection_path.is_relative_to(TESTS):
+    """What cannot run here is not read.
+
+    `-m gpu` is for machines that may have numpy and cupy alone: they cannot import the other files. Where there is no
+    device, files whose tests all need one are left out.
+    """
+    if not collection_path.is_relative_to(TESTS):
         return None
     place = collection_path.relative_to(TESTS).parts
-    return None if not place or place[0] in OF_ENGINES else True
+    if config.option.markexpr == "gpu":
+        return None if not place or place[0] in OF_ENGINES else True
+    if not DEVICES and place[:1] == ("gpu",) and collection_path.is_file():
+        return True if ALL_NEED_A_DEVICE in collection_path.read_text(encoding="utf-8") else None
+    return None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -121,12 +134,10 @@ def build(tmp_path: Path) -> Build:
     return make
 
 
-@pytest.fixture(params=["cpu", pytest.param("gpu", marks=pytest.mark.gpu)])
+@pytest.fixture(params=ENGINES)
 def engine(request: pytest.FixtureRequest) -> Engine:
     """Each engine of this machine; test_engine_contract.py holds for all of them."""
     if request.param == "gpu":
-        if not device_count():
-            pytest.skip("no CUDA device")
         from gpu.engine import GpuEngine
 
         return GpuEngine()
@@ -135,12 +146,10 @@ def engine(request: pytest.FixtureRequest) -> Engine:
     return CpuEngine(threads=2)
 
 
-@pytest.fixture(params=["cpu", pytest.param("gpu", marks=pytest.mark.gpu)])
+@pytest.fixture(params=ENGINES)
 def genome_engine(request: pytest.FixtureRequest) -> Callable[..., GenomeEngine]:
     """genome_engine(words_at_once=...): each engine of genomes; test_genome_contract.py holds for all of them."""
     if request.param == "gpu":
-        if not device_count():
-            pytest.skip("no CUDA device")
         from gpu.genomes.engine import GpuGenomes
 
         return GpuGenomes

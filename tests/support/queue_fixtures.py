@@ -19,6 +19,8 @@ from worker.supervision.valkey import EmbeddedValkey
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n>four\nWWWWCCCC\n"
 
 
+REDIS_SERVER = shutil.which("redis-server")
+"""Debian's, where it is installed: then each test of a queue runs on it, too."""
 SETTINGS = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction", "maxmemory": 0}
 """What tests change."""
 
@@ -35,7 +37,7 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedValkey]
     embedded.stop()
 
 
-@pytest.fixture(params=["valkey", "redis"])
+@pytest.fixture(params=["valkey", *(["redis"] if REDIS_SERVER else [])])
 def redis(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Redis]:
     """An empty server: the embedded Valkey, and Debian's redis-server where it is installed."""
     if request.param == "valkey":
@@ -46,11 +48,9 @@ def redis(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Redis]:
             for name, value in SETTINGS.items():
                 connection.config_set(name, value)
         return
-    program = shutil.which("redis-server")
-    if program is None:
-        pytest.skip("no redis-server is installed")
+    assert REDIS_SERVER is not None
     socket = tmp_path / "redis.sock"
-    command = [program, "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", str(tmp_path)]
+    command = [REDIS_SERVER, "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:
