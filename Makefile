@@ -42,7 +42,7 @@ lint: $(VENV)/.dev
 	@$(BIN)/mypy
 
 openapi: $(VENV)/.runtime
-	@$(BIN)/python -m app.openapi > openapi/openapi.json
+	@$(BIN)/python -P -m app.openapi > openapi/openapi.json
 
 # The page's script and styles, from page/ into the package (needs Node and npm).
 page: page/node_modules/.package-lock.json

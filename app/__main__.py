@@ -1,4 +1,4 @@
-"""Serve the app on a socket that the supervisor holds open: `python -m app --fd N`, or on an address of its own."""
+"""Serve the app on a socket that the supervisor holds open: `python -P -m app --fd N`, or on an address of its own."""
 
 import argparse
 import os

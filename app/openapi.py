@@ -1,4 +1,4 @@
-"""Print the interface's description: `python -m app.openapi > openapi/openapi.json`."""
+"""Print the interface's description: `python -P -m app.openapi > openapi/openapi.json`."""
 
 import json
 import sys

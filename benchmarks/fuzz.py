@@ -24,7 +24,7 @@ from tests.support.server import Server, running  # noqa: E402
 ROUND_S, LEAST_S = 300, 20
 CASES = 500
 """Of each test in a round."""
-PYTEST = (*(sys.executable, "-m", "pytest", "tests/fuzz", "-q"), "--ignore=tests/fuzz/test_openapi.py")
+PYTEST = (*(sys.executable, "-P", "-m", "pytest", "tests/fuzz", "-q"), "--ignore=tests/fuzz/test_openapi.py")
 _PASSING = re.compile(r"(\d+) passing")
 _FAILED = re.compile(r"^FAILED .*", re.MULTILINE)
 

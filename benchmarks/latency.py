@@ -26,7 +26,7 @@ from shardwater.search.search import find_hits
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.software import software
 
-COMMAND = [sys.executable, "-m", "worker.cli"]
+COMMAND = [sys.executable, "-P", "-m", "worker.cli"]
 
 
 @dataclass(frozen=True)

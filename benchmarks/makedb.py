@@ -52,7 +52,7 @@ def main() -> None:
 
 def commands(fasta: Path, cudasw: Path | None) -> dict[str, list[str]]:
     """The builds that can be run here; each writes into the folder it runs in."""
-    found = {"shardwater": [sys.executable, "-c", OURS, str(fasta), "data"]}
+    found = {"shardwater": [sys.executable, "-P", "-c", OURS, str(fasta), "data"]}
     if mmseqs := shutil.which("mmseqs"):
         found["mmseqs"] = [mmseqs, "createdb", str(fasta), "db"]
     if makeblastdb := shutil.which("makeblastdb"):

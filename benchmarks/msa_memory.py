@@ -59,7 +59,7 @@ def query(proteins: list[str], rng: random.Random) -> str:
 
 def measure(count: int, flags: list[str]) -> None:
     """Print a row."""
-    command = [sys.executable, "-m", "worker.cli", "msa", "-num_iterations", "2", *flags]
+    command = [sys.executable, "-P", "-m", "worker.cli", "msa", "-num_iterations", "2", *flags]
     start = time.perf_counter()
     process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": str(REPOSITORY)})
     _, status, usage = os.wait4(process.pid, 0)

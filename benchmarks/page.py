@@ -23,7 +23,7 @@ from app.page.assets import assets
 from shardwater.sequences.fasta import read_fasta, write_fasta
 
 ROOT = Path(__file__).parents[1]
-COMMAND = [sys.executable, "-m", "worker.cli"]
+COMMAND = [sys.executable, "-P", "-m", "worker.cli"]
 QUERIES, HITS = 100, 1000
 PAINT = """() => new Promise((done) => new PerformanceObserver((list) => {
     const found = list.getEntriesByName("first-contentful-paint")[0];

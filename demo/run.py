@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 HERE = Path(__file__).parent
-COMMAND = [sys.executable, "-m", "worker.cli"]
+COMMAND = [sys.executable, "-P", "-m", "worker.cli"]
 
 console = Console(highlight=False)
 

@@ -25,4 +25,4 @@ ENV PATH=/opt/shardwater/bin:$PATH \
 USER 10001:10001
 WORKDIR /data
 EXPOSE 8000
-CMD ["python", "-m", "app"]
+CMD ["python", "-P", "-m", "app"]

@@ -107,7 +107,7 @@ class Launcher:
         self._connection, there = Pipe()
         with there:
             self._process = subprocess.Popen(  # noqa: S603  our own module
-                # Not from the folder that somebody happens to be in, nor in the way of whatever is typed there.
+                # Not from the current folder, and its own session: a Ctrl-C of the terminal does not reach it.
                 [sys.executable, "-P", "-m", "app.background.launching", str(there.fileno())],
                 stdin=subprocess.DEVNULL,
                 pass_fds=(there.fileno(),),

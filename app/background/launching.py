@@ -1,4 +1,4 @@
-"""The process that a front end's merge processes are forked off: `python -m app.background.launching FD`.
+"""The process that a front end's merge processes are forked off: `python -P -m app.background.launching FD`.
 
 It has loaded all that they need: a dozen of them start in the time of one. It answers each file descriptor that it is
 sent with the number of a process that serves it, or with the negative error number where there is none.

@@ -41,7 +41,7 @@ def found_apart(query: Places, subject: Codes, scheme: Scheme, watch: Watch) -> 
         "parent": os.getpid(),
     }
     letters = (np.ascontiguousarray(codes, np.uint8).tobytes() for codes in (query, subject))
-    # Not from the folder that somebody happens to be in, nor in the way of whatever is typed there.
+    # Not from the current folder, and its own session: a Ctrl-C of the terminal does not reach it.
     command = [sys.executable, "-P", "-m", "shardwater.alignment.end_process"]
     with (
         subprocess.Popen(  # noqa: S603  our own module

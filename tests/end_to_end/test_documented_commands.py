@@ -61,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def typed_in(command: Command, server: Server, folder: Path, known: dict[str, str]) -> str:
     """What a command prints; ids of earlier ones are known, and their searches have ended."""
-    typed = command.typed.replace(ADDRESS, server.url).replace("shardwater ", f"{sys.executable} -m worker.cli ", 1)
+    typed = command.typed.replace(ADDRESS, server.url).replace("shardwater ", f"{sys.executable} -P -m worker.cli ", 1)
     for documented, real in known.items():
         if documented in typed:
             until(lambda search=real: server.state(search)["state"] == "succeeded")

@@ -91,7 +91,7 @@ def second(server: Server) -> Iterator[str]:
             "SHARDWATER_DATA": str(server.data),
             "SHARDWATER_REDIS_URL": f"unix://{redis.connection_pool.connection_kwargs['path']}",
         }
-        command = [sys.executable, "-m", "app", "--fd", str(listener.fileno())]
+        command = [sys.executable, "-P", "-m", "app", "--fd", str(listener.fileno())]
         with subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()]) as process:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
             process.terminate()

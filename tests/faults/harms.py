@@ -135,7 +135,7 @@ def jump_clock(service: Service, random: Random) -> int:
 def serve_a_second_time(service: Service, random: Random) -> int:
     """Another `serve` on the same folder: it must end at once, and name the first."""
     [first] = service.pids("supervisor")
-    command = [sys.executable, "-m", "worker.cli", "serve", "--data", str(service.data), "--port", "0"]
+    command = [sys.executable, "-P", "-m", "worker.cli", "serve", "--data", str(service.data), "--port", "0"]
     ended = subprocess.run(command, capture_output=True, check=False, text=True, timeout=LONGEST_S)
     assert (ended.returncode, f"process {first} serves " in ended.stderr) == (1, True), ended.stderr
     return 1

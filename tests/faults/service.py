@@ -117,7 +117,7 @@ class Service:
         return any(state not in "TtZX" for state in states)
 
     def _keep_running(self, what: Apart) -> None:
-        command = [sys.executable, "-m", "worker.cli", *what.arguments]
+        command = [sys.executable, "-P", "-m", "worker.cli", *what.arguments]
         if self.most_files:
             command = ["sh", "-c", f'ulimit -n {self.most_files}; exec "$@"', "sh", *command]
         environment = {**os.environ, **self.environment, **what.environment, MARK: self.mark}

@@ -20,7 +20,7 @@ from shardwater.database.build import build_database
 from shardwater.database.taxa_files import TaxonSources
 from tests.support.searches import LONG
 
-COMMAND = (sys.executable, "-m", "worker.cli")
+COMMAND = (sys.executable, "-P", "-m", "worker.cli")
 PATIENCE_S = 60
 """Within this a search of these tests ends, whatever is killed."""
 HANG_S = 180

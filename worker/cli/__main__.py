@@ -1,4 +1,4 @@
-"""`python -m worker.cli`: the command line without an installed script."""
+"""`python -P -m worker.cli`: the command line without an installed script."""
 
 from worker.cli.main import main
 

@@ -178,7 +178,8 @@ class Supervisor:
     def _start(self, child: _Child) -> None:
         command = child.command
         child.process = subprocess.Popen(  # noqa: S603  our own modules
-            [sys.executable, *command.argv],
+            # Not from the current folder: -P keeps its app.py and http.py out.
+            [sys.executable, "-P", *command.argv],
             env={**os.environ, **command.environment},
             pass_fds=command.files,
             # Signals of the terminal are for the supervisor, which passes them on in order.

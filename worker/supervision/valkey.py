@@ -149,7 +149,8 @@ class EmbeddedValkey:
                 return
         self._end_keeper()
         self._keeper = subprocess.Popen(  # noqa: S603  our own module
-            [sys.executable, "-m", "worker.supervision.valkey_idle_stop", str(self._socket)],
+            # Not from the current folder.
+            [sys.executable, "-P", "-m", "worker.supervision.valkey_idle_stop", str(self._socket)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

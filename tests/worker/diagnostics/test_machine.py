@@ -128,7 +128,7 @@ def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def doctor(data: Path, *flags: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "worker.cli", "doctor", "--data", str(data), *flags]
+    command = [sys.executable, "-P", "-m", "worker.cli", "doctor", "--data", str(data), *flags]
     return subprocess.run(
         command, env={**os.environ, **environment}, capture_output=True, text=True, check=False, timeout=60
     )

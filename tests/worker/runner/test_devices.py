@@ -26,6 +26,7 @@ from worker.supervision import supervisor
 from worker.supervision.service_plan import ServicePlan, Site, listen
 from worker.supervision.supervisor import Command, Supervisor
 
+ROOT = Path(__file__).parents[3]
 PATIENCE_S = 60
 SAID = (
     "the worker of {queue} ends: device GPU-b failed: "
@@ -85,7 +86,8 @@ def test_other_errors_end_no_process() -> None:
 def environment(store: JobStore) -> dict[str, str]:
     """What a worker of the test's queue is told, on a machine of three GPUs."""
     path = store.redis.connection_pool.connection_kwargs["path"]
-    return {"SHARDWATER_REDIS_URL": f"unix://{path}", "CUDA_VISIBLE_DEVICES": "GPU-a,GPU-b,GPU-c"}
+    visible = "GPU-a,GPU-b,GPU-c"
+    return {"SHARDWATER_REDIS_URL": f"unix://{path}", "CUDA_VISIBLE_DEVICES": visible, "PYTHONPATH": str(ROOT)}
 
 
 def command(folder: Path, target: SearchTarget, shard: int, environment: dict[str, str]) -> Command:
@@ -164,7 +166,7 @@ def test_device_that_fails_while_loading_ends_the_worker(
 ) -> None:
     (tmp_path / "faults").write_text("1")
     done = subprocess.run(
-        [sys.executable, "-m", "tests.support.faulty_worker", str(tmp_path), "0", "load"],
+        [sys.executable, "-P", "-m", "tests.support.faulty_worker", str(tmp_path), "0", "load"],
         env={**os.environ, **environment, "SHARDWATER_DATA": str(tmp_path / "data")},
         stderr=subprocess.PIPE,
         text=True,
