@@ -8,6 +8,7 @@ from shardwater.genomes.cpu import CpuGenomes
 from shardwater.genomes.genome import Genome
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.lists import Pairing, PairLists
+from shardwater.search.step import Steps
 from shardwater.sequences.alphabets import ALPHABETS
 from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
@@ -22,7 +23,7 @@ from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
 from worker.kinds import comparison, kind_of
 from worker.kinds.alignment import plan
-from worker.kinds.kind import Workplace
+from worker.kinds.kind import PartAnswer, Workplace
 from worker.queue.part_queue import LeasedPart, PartQueue
 
 Names = Sequence[tuple[str, str]]
@@ -90,8 +91,13 @@ def _do(store: JobStore, files: JobFiles, queue: PartQueue, parts: Sequence[Leas
     queue.finish(parts)
 
 
+def doing(store: JobStore, files: JobFiles, part: LeasedPart) -> Steps[list[PartAnswer]]:
+    """A part, step by step."""
+    place = Workplace(None, CpuPairs(1), CpuGenomes(), simulator(), None, store, files)  # type: ignore[arg-type]  # no search is done
+    return kind_of(part.search).run(place, [part])
+
+
 def answer_part(store: JobStore, files: JobFiles, part: LeasedPart) -> None:
     """Do a part and keep its answer; whoever has leased it has done so still."""
-    place = Workplace(None, CpuPairs(1), CpuGenomes(), simulator(), None, store, files)  # type: ignore[arg-type]  # no search is done
-    [answer] = finish(kind_of(part.search).run(place, [part]))
+    [answer] = finish(doing(store, files, part))
     store.store_part(part.search, part.number, answer.packed, part.target.parts, part.round)

@@ -18,7 +18,8 @@ from shardwater.alignment.checkpoint import Arrays
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.software import software
-from worker.jobs.folders import make_folder, write_file
+from worker.jobs.files import UNFINISHED
+from worker.jobs.folders import make_inside, write_file
 
 EVERY_S = 1.0
 """How often something is kept."""
@@ -33,11 +34,11 @@ log = logging.getLogger(__name__)
 
 
 class CheckpointFiles:
-    """The checkpoints of a part's pairs, in a folder of its own."""
+    """The checkpoints of a part's pairs, in a folder of its own in the job's."""
 
-    def __init__(self, folder: Path) -> None:
-        """folder: need not be there."""
-        self._folder = folder
+    def __init__(self, job: Path, part: int) -> None:
+        """job: its folder; part: its number, from 0."""
+        self._job, self._part = job, str(part)
 
     def of(self, pair: CodedPair, scheme: Scheme, report: Report) -> "CheckpointFile":
         """As Checkpoints.of has it."""
@@ -48,18 +49,19 @@ class CheckpointFiles:
         digest = hashlib.sha256(said.encode())
         for codes in (pair.query, pair.subject):
             digest.update(np.ascontiguousarray(codes).data)
-        return CheckpointFile(self._folder / f"{digest.hexdigest()}.npz")
+        return CheckpointFile(self._job, self._part, f"{digest.hexdigest()}.npz")
 
     def discard(self) -> None:
         """Forget all: the part is done."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self._job / UNFINISHED / self._part, ignore_errors=True)
 
 
 class CheckpointFile:
     """The checkpoint of a pair."""
 
-    def __init__(self, path: Path) -> None:
-        self._path, self._arrays = path, _read(path)
+    def __init__(self, job: Path, part: str, name: str) -> None:
+        self._job, self._part, self._name = job, part, name
+        self._arrays = _read(job / UNFINISHED / part / name)
         self._next = time.monotonic() + EVERY_S
         if "index" in self._arrays:
             log.info("a long pair goes on from row %d", self._arrays["index"][-1])
@@ -87,8 +89,10 @@ class CheckpointFile:
             packed.seek(0, io.SEEK_END)
             packed.write(digest)
             try:
-                make_folder(self._path.parent)
-                write_file(self._path, packed.getvalue())
+                write_file(make_inside(self._job, UNFINISHED, self._part) / self._name, packed.getvalue())
+            except FileNotFoundError:
+                # Somebody has deleted the job: its folder is not made again.
+                log.info("how far a long pair is, is not kept: its job is gone")
             except OSError as error:
                 log.warning("cannot write how far a long pair is: %s", error.strerror)
         ended = time.monotonic()

@@ -1,7 +1,8 @@
 """What jobs keep besides Redis: a folder each, with their sequences and the answers of their parts.
 
 A folder is made under a name of its own, and gets the job's when that is accepted. It goes with the job: at once where
-somebody deletes that, else at the next look (`sweep`).
+somebody deletes that, else at the next look (`sweep`). A worker that is still at a part of a deleted job does not make
+the folder again (`writing`); a front end that merges one removes it (`remove_if_gone`).
 """
 
 import secrets
@@ -14,8 +15,8 @@ from typing import TYPE_CHECKING, Self
 from redis import Redis
 
 from worker.jobs.clock import unchanged_s
-from worker.jobs.folders import StorageFull, make_folder, storing, sync, write_file
-from worker.jobs.ids import is_id, mark_of
+from worker.jobs.folders import StorageFull, make_folder, make_inside, storing, sync, write_file
+from worker.jobs.ids import called, is_id, mark_of
 from worker.jobs.redis_names import MARK, SearchKeys, text
 from worker.jobs.room import KeptBytes, bytes_in
 from worker.jobs.scripts import OUTCOMES
@@ -78,8 +79,23 @@ class JobFiles:
         return _folder_of(self._kept, job)
 
     def keep_part(self, job: str, number: int, content: bytes) -> None:
-        """Keep the answer of a part, whole or not at all; a repeat overwrites it. Raises StorageFull."""
-        self._keep(self.folder(job) / PARTS, str(number), content)
+        """Keep the answer of a part, whole or not at all; a repeat overwrites it. Raises what `writing` does."""
+        with self.writing(job, PARTS) as folder:
+            write_file(folder / str(number), content)
+        self._bytes.add(len(content))
+
+    @contextmanager
+    def writing(self, job: str, *names: str) -> Iterator[Path]:
+        """A folder in a job's, made where there is none, to write into.
+
+        Raises StorageFull, and DamagedJob where the job's own folder is gone, as when somebody has deleted the job.
+        """
+        top = self.folder(job)
+        with storing(top, WHAT):
+            try:
+                yield make_inside(top, *names)
+            except FileNotFoundError:
+                raise DamagedJob(f"the files of {called(job)} are gone") from None
 
     def keep_round(self, job: str, number: int, content: bytes) -> None:
         """Keep what a round needs, whole or not at all; a repeat overwrites it. Raises StorageFull."""
@@ -121,10 +137,6 @@ class JobFiles:
         """The rounds for which something was kept."""
         return sorted(int(path.name) for path in _children(self.folder(job) / ROUNDS) if path.name.isdecimal())
 
-    def unfinished(self, job: str, number: int) -> Path:
-        """Where it is kept how far the pairs of a part are, while it is being done; there may be nothing yet."""
-        return self.folder(job) / UNFINISHED / str(number)
-
     def part(self, job: str, number: int) -> bytes:
         """What was kept of a part; raises OSError."""
         return (self.folder(job) / PARTS / str(number)).read_bytes()
@@ -132,6 +144,10 @@ class JobFiles:
     def remove(self, job: str) -> None:
         """Remove what a job has kept; who reads it reads on."""
         folder = self.folder(job)
+        # Under its name nothing can be written into it any more while it is emptied. A full disk may not let us rename.
+        with suppress(OSError):
+            make_folder(self._incoming)
+            folder = folder.rename(self._incoming / secrets.token_hex(16))
         taken = bytes_in(folder)
         shutil.rmtree(folder, ignore_errors=True)
         self._bytes.add(-taken)

@@ -32,6 +32,18 @@ def make_folder(folder: Path) -> None:
         each.mkdir(mode=0o700, exist_ok=True)
 
 
+def make_inside(top: Path, *names: str) -> Path:
+    """Make a folder in one that exists, one name a level, for nobody else on the machine to look into.
+
+    Raises FileNotFoundError where `top` is gone: that is not made again.
+    """
+    folder = top
+    for name in names:
+        folder /= name
+        folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
 def write_file(path: Path, content: bytes) -> None:
     """Write a file, whole or not at all, and see to it that a crash does not take it away."""
     new = path.with_name(f".{secrets.token_hex(8)}")

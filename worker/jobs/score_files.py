@@ -48,11 +48,10 @@ class ScoreFiles:
     def writing(self, shard: int) -> Iterator[Keep]:
         """What keeps the scores of a shard, numbered as its part; they are whole when this ends without an error.
 
-        Raises StorageFull.
+        Raises what `JobFiles.writing` does.
         """
         coming = self._coming
-        with storing(coming.folder, WHAT):
-            make_folder(coming.folder)
+        with self.files.writing(self.job, UNFINISHED, _SCORES):
             file = os.fdopen(os.open(coming.path(shard), os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         try:
             yield from self._written(file, coming.size(shard))

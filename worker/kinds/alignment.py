@@ -130,7 +130,7 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     if (pieces := own.cut(lists, scheme)) is not None:
         batch = PairBatch.of([pieces.piece(batch[0], own.piece)])
     found, ways = list[tuple[Columns, npt.NDArray[np.bool_]]](), Counter[Way]()
-    checkpoints = CheckpointFiles(place.files.unfinished(part.search, part.number))
+    checkpoints = CheckpointFiles(folder, part.number)
     engine = place.pairs if asked.best == 1 else place.pairs.several(asked.selection)
     with closing(align_strands(batch, scheme, asked.report, asked.strand, engine, checkpoints)) as parts:
         for each in parts:

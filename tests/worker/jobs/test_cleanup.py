@@ -118,7 +118,7 @@ def test_folders_of_jobs_stay_while_redis_is_without_its_data(store: JobStore, s
     files, unknown = JobFiles.of(settings), new_id(text(store.redis.get(MARK) or b""))
     data = {key: redis.dump(key) for key in (SearchKeys(search).meta, MARK)}
     for job in (search, unknown):
-        files.keep_part(job, 0, b"its answer")
+        files.keep_round(job, 2, b"a profile")
         written(files.folder(job), DAY_S)
     redis.flushall()
     Cleanup(store, settings).look()
@@ -126,7 +126,7 @@ def test_folders_of_jobs_stay_while_redis_is_without_its_data(store: JobStore, s
     with pytest.raises(SearchLost):
         store.state(search)
     Cleanup(store, settings).look()
-    assert files.part(search, 0) == b"its answer"
+    assert files.round(search, 2) == b"a profile"
     redis.flushall()
     for key, value in data.items():
         redis.restore(key, 0, value)
@@ -137,7 +137,7 @@ def test_folders_of_jobs_stay_while_redis_is_without_its_data(store: JobStore, s
 def test_folders_of_lost_jobs_go_when_their_time_is_over(store: JobStore, search: str, tmp_path: Path) -> None:
     settings = Settings(data=tmp_path)
     files = JobFiles.of(settings)
-    files.keep_part(search, 0, b"its answer")
+    files.keep_round(search, 2, b"a profile")
     store.redis.flushall()
     written(files.folder(search), store.retention.search_s - DAY_S)
     Cleanup(store, settings).look()

@@ -1,6 +1,7 @@
 """The folders of jobs: what is kept is counted while other jobs come and go."""
 
 import os
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,16 @@ from worker.jobs.states import DamagedJob
 ROOM = 1000
 
 
+def keep_first(files: JobFiles, job: str, content: bytes) -> None:
+    """Keep the answer of a job's first part."""
+    files.folder(job).mkdir(parents=True)
+    files.keep_part(job, 0, content)
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> JobFiles:
     kept = JobFiles(tmp_path, ROOM)
-    kept.keep_part("staying", 0, bytes(400))
+    keep_first(kept, "staying", bytes(400))
     kept.keep_round("going", 1, bytes(599))
     return kept
 
@@ -47,6 +54,31 @@ def test_a_job_may_go_while_it_is_counted(files: JobFiles, monkeypatch: pytest.M
     assert (files.folder("going").exists(), files.rounds("going")) == (False, [])
 
 
+def test_part_of_a_deleted_job_is_not_kept(files: JobFiles, caplog: pytest.LogCaptureFixture) -> None:
+    files.remove("staying")
+    with pytest.raises(DamagedJob, match="the files of search staying are gone"):
+        files.keep_part("staying", 1, b"late")
+    with pytest.raises(DamagedJob), files.writing("staying", "unfinished", "scores"):
+        pass
+    assert (files.folder("staying").exists(), caplog.messages) == (False, [])
+
+
+def test_nothing_is_written_into_a_folder_while_it_is_removed(
+    files: JobFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = shutil.rmtree
+
+    def emptying(folder: Path, **options: Any) -> None:
+        # As a worker that has not heard yet, just before the folder itself goes.
+        with pytest.raises(DamagedJob):
+            files.keep_part("staying", 1, b"late")
+        empty(folder, **options)
+
+    monkeypatch.setattr(shutil, "rmtree", emptying)
+    files.remove("staying")
+    assert [path.name for path in tmp_path.glob("*/*")] == ["going"]
+
+
 def test_files_are_looked_at_once_a_minute(files: JobFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looked, walk, began = [], os.walk, time.monotonic()
 
@@ -63,7 +95,7 @@ def test_files_are_looked_at_once_a_minute(files: JobFiles, tmp_path: Path, monk
     with pytest.raises(StorageFull):
         files.check_room()
     files.remove("going")
-    JobFiles(tmp_path, ROOM).keep_part("theirs", 0, bytes(600))
+    keep_first(JobFiles(tmp_path, ROOM), "theirs", bytes(600))
     files.check_room(599)
     monkeypatch.setattr(time, "monotonic", lambda: began + 2 * COUNTED_S)
     with pytest.raises(StorageFull):

@@ -6,20 +6,24 @@ from pathlib import Path
 
 import pytest
 
+from shardwater.genomes.genome import Genome
 from shardwater.pairs import parts
 from shardwater.pairs.align import align_named
 from shardwater.pairs.columns import Way
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import Letters, reverse_complement
+from shardwater.steps import finish
 from tests.support.merging import merge_answered
-from tests.support.pair_jobs import do_all, do_next, files_in, submit_pairs, worker_of_all
+from tests.support.pair_jobs import do_all, do_next, doing, files_in, submit_genomes, submit_pairs, worker_of_all
+from tests.support.turns import ALONE
+from worker.jobs.comparison_requests import ComparisonParameters
 from worker.jobs.files import JobFiles
 from worker.jobs.ids import ALIGNMENT
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.redis_names import SearchKeys, alive_key
 from worker.jobs.results.parts import UnreadablePart
-from worker.jobs.states import Failure, SearchNotFound, SearchState
+from worker.jobs.states import DamagedJob, Failure, SearchNotFound, SearchState
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
 from worker.kinds.alignment import PartNote, found_pair, found_part, read_aligned, read_note
@@ -215,7 +219,7 @@ def test_what_a_job_has_no_use_for_goes_when_it_has_ended(
     store: JobStore, files: JobFiles, tmp_path: Path, ending: str
 ) -> None:
     job = submit_pairs(store, files, PAIRS)
-    files.unfinished(job, 0).mkdir(parents=True)
+    (files.folder(job) / "unfinished" / "0").mkdir(parents=True)
     queue = worker_of_all(store)
     do_next(store, files, queue)
     files.keep_round(job, 2, b"a profile")
@@ -252,6 +256,23 @@ def test_job_goes_with_its_folder_and_not_without(store: JobStore, files: JobFil
     with pytest.raises(SearchNotFound):
         store.state(job)
     assert not store.redis.exists(SearchKeys(job).meta)
+
+
+@pytest.mark.parametrize("kind", ["alignment", "comparison"])
+def test_job_that_is_deleted_while_a_part_is_done_leaves_nothing(store: JobStore, files: JobFiles, kind: str) -> None:
+    if kind == "alignment":
+        job = submit_pairs(store, files, PAIRS)
+    else:
+        genome = Genome.of([Letters("a", b"ACGTTGCA" * 20)])
+        job = submit_genomes(store, files, (genome, genome), ComparisonParameters())
+    [part] = worker_of_all(store).lease(ALONE)
+    steps = doing(store, files, part)
+    next(steps)
+    store.delete(job)
+    files.remove(job)
+    with pytest.raises(DamagedJob, match=f"the files of {job} are gone"):
+        finish(steps)
+    assert not files.folder(job).exists()
 
 
 @pytest.mark.parametrize(

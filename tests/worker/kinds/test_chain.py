@@ -117,7 +117,7 @@ def test_a_chain_that_there_is_no_room_for_fails_and_says_so(service: Callable[[
     part = one.lease(0)
     assert part is not None
     one.answer(part, one.do(part))
-    one.files.keep_part("another", 0, b"all")
+    one.files.keep_round("another", 2, b"all")
     merge_answered(one.store, one.data, room=3)
     error = one.store.state(job).error
     assert error is not None
