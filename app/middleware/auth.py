@@ -148,8 +148,9 @@ class Gate:
         if not self._hosts.admit(headers):
             return misdirected(access.request)
         named = {"*", headers.get("origin")} & set(self._origins)
-        # Another port of this machine is the same site to a browser, and need not be ours.
-        other = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        # Another port of this machine is the same site to a browser, and need not be ours. Over plain HTTP a browser
+        # sends no Sec-Fetch-Site to a named host: Origin says it, or Referer where an older interface acts by GET.
+        other = _from_here(headers) is False
         if access.acts and access.route not in _FORMS and other and not named:
             return forbidden(access.request, OTHER_SITE)
         return None

@@ -10,6 +10,7 @@ from app.main import create_app
 from tests.support.connections import talk
 from tests.support.guarded import QUERY, small_data
 from tests.support.problems import problem
+from tests.support.routes import OPEN, routes
 from tests.support.server import Server, running
 from worker.settings import Settings, SettingsError
 from worker.supervision.service_plan import Site, listen
@@ -113,6 +114,44 @@ def test_page_of_another_site_starts_and_deletes_nothing(open_service: Server, f
         assert http.get("/v1/alignments").headers["X-Total-Results"] == "0"
         portal = {**foreign, "Origin": "https://portal.example"}
         assert http.post("/v1/searches", json={"sequence": QUERY, "database": "no"}, headers=portal).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://localhost:3000"},
+        {"Origin": "http://localhost"},
+        {"Origin": "null"},
+        {"Referer": "http://evil.example/page"},
+    ],
+)
+def test_page_on_plain_http_changes_nothing_on_any_route(headers: dict[str, str]) -> None:
+    """Its browser sends no Sec-Fetch-Site to a host that has a name."""
+
+    async def ask() -> list[str]:
+        transport = httpx.ASGITransport(create_app(Settings(allowed_hosts="search.lab")))
+        async with httpx.AsyncClient(transport=transport, base_url="http://search.lab") as http:
+            sent = [(method, await http.request(method, path, headers=headers)) for method, path in acting]
+            return [f"{method} {reply.request.url.path}" for method, reply in sent if reply.status_code != 403]
+
+    # Pages' forms change nothing yet.
+    acting = [(method, path) for method, path in routes() if method != "GET" and (method, path) not in OPEN]
+    acting += [("GET", "/Blast.cgi?CMD=Put&PROGRAM=blastp&DATABASE=demo&QUERY=MKVLAAGW"), ("DELETE", "/session")]
+    assert len(acting) > 30
+    assert asyncio.run(ask()) == []
+
+
+def test_page_on_plain_http_is_refused_and_ours_is_not(open_service: Server) -> None:
+    body = {"sequence": QUERY, "database": "no"}
+    with open_service.http as http:
+        reply = http.post("/v1/uploads", content=QUERY, headers={"Origin": "http://evil.example"})
+        problem(reply, 403, "forbidden")
+        assert http.get("/v1/uploads").json()["items"] == []
+        for origin in (open_service.url, "https://portal.example"):
+            assert http.post("/v1/searches", json=body, headers={"Origin": origin}).status_code == 422
+        # A page of another site shows a link to one of our results.
+        assert http.get("/history", headers={"Referer": "http://evil.example/page"}).status_code == 200
 
 
 def test_own_page_starts_searches(open_service: Server) -> None:
