@@ -27,6 +27,9 @@ HEAD_SLICE, BODY_SLICE = 1 << 10, 1 << 14
 """Bytes that the parser is given at a time: the larger slice where it is all of one body, since a thousand short
 requests at a time would keep everybody else waiting."""
 
+NO_HOST = "A request of HTTP/1.1 needs a Host header."
+"""RFC 9112, 3.2."""
+
 
 class _Refused(Exception):
     """The parser is to stop."""
@@ -46,9 +49,9 @@ class _Flow(FlowControl):
 class BoundedProtocol(HttpToolsProtocol):
     """Refuses a head that is too long (431) or too slow (408), after all that came before it, and ends the connection.
 
-    Where there are more connections than files for them, the one that has been idle longest ends for the new one, or
-    one whose client does not take its answers. `Upgrade` is ignored, as a server may (RFC 9110, 7.8), and so are fields
-    after a body (6.5.1): what a proxy has not seen in the head must not count as if it had stood there.
+    HTTP/1.1 without `Host` is 400. Where there are more connections than files for them, the one that has been idle
+    longest ends for the new one, or one whose client does not take its answers. `Upgrade` is ignored, as a server may
+    (RFC 9110, 7.8), and so are fields after a body (6.5.1): what a proxy has not seen in the head must not count as if it had stood there.
     """
 
     head_s = HEAD_S
@@ -65,6 +68,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._timer: TimerHandle | None = None
         self._unfed = bytearray()
         self._last_words: bytes | None = None
+        self._complaint = "Invalid HTTP request received."
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client is there, who is to say something."""
@@ -130,6 +134,9 @@ class BoundedProtocol(HttpToolsProtocol):
             raise _Refused
         if self.parser.should_upgrade():
             return
+        if self.parser.get_http_version() != "1.0" and not any(name == b"host" for name, _ in self.headers):
+            self._complaint = NO_HOST
+            raise _Refused
         self.scope["state"][GONE] = Event()
         super().on_headers_complete()
         self._stop_timer()
@@ -200,9 +207,8 @@ class BoundedProtocol(HttpToolsProtocol):
             self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
             self._parse(head)
         except HttpParserError:
-            message = "Invalid HTTP request received."
-            self.logger.warning(message)
-            self.send_400_response(message)
+            self.logger.warning(self._complaint)
+            self.send_400_response(self._complaint)
 
     def _head_without_upgrade(self) -> bytes:
         """The head that the parser has just read, without what made it stop there."""

@@ -45,7 +45,7 @@ class Behind(BoundedProtocol):
 
 
 def test_body_behind_other_requests_is_not_read_before_its_turn() -> None:
-    head = b"POST / HTTP/1.1\r\nContent-Length: 9000000000\r\n\r\n"
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000000\r\n\r\n"
     with tiny_server(60, 60, Behind) as url:
         answers = talk(url, GET * (MOST_PIPELINED - 1) + head + b"A" * 50_000)
     assert statuses(answers) == [200] * (MOST_PIPELINED - 1) + [413]
@@ -53,7 +53,7 @@ def test_body_behind_other_requests_is_not_read_before_its_turn() -> None:
 
 
 def test_whole_bodies_behind_other_requests_are_read() -> None:
-    post = b"POST / HTTP/1.1\r\nContent-Length: 1000\r\n\r\n" + b"A" * 1000
+    post = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n" + b"A" * 1000
     with tiny_server(60, 60) as url:
         assert statuses(talk(url, (GET + post) * 200 + LAST)) == [200] * 401
 
@@ -79,7 +79,7 @@ def uncollected() -> Iterator[None]:
 
 
 def test_nothing_of_a_client_stays_once_it_has_gone() -> None:
-    head = b"POST / HTTP/1.1\r\nContent-Length: 1000\r\n\r\n"
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n"
     with uncollected(), tiny_server(60, 60, Living, said=b"a" * 10_000_000) as url:
         place = httpx.URL(url)
         with socket.create_connection((place.host, place.port), timeout=PATIENCE_S) as connection:
@@ -109,7 +109,7 @@ def test_what_waits_for_its_turn_is_given_up_once_its_client_has_left() -> None:
         clients.get(timeout=PATIENCE_S)
         place = httpx.URL(url)
         with socket.create_connection((place.host, place.port), timeout=PATIENCE_S) as leaving:
-            leaving.sendall(b"GET /second HTTP/1.1\r\n\r\n")
+            leaving.sendall(b"GET /second HTTP/1.1\r\nHost: a\r\n\r\n")
             left = clients.get(timeout=PATIENCE_S)
             assert not left.is_set()
         assert left.wait(PATIENCE_S)
@@ -149,13 +149,14 @@ def test_body_of_a_request_for_another_protocol_is_no_request(
 
 @pytest.mark.parametrize("framing", ["Transfer-Encoding: gzip", "Content-Length: 3\r\nTransfer-Encoding: chunked"])
 def test_length_of_its_body_is_said_in_one_way_too(framing: str) -> None:
-    head = f"POST / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: x\r\n{framing}\r\n\r\n"
+    head = f"POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n{framing}\r\n\r\n"
     with tiny_server(60, 60) as url:
         assert statuses(talk(url, head.encode(), b"0\r\n\r\n")) == [400]
 
 
 def test_request_for_another_protocol_is_followed_by_others() -> None:
-    upgrade = b"GET / HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\n\r\n"
+    upgrade = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+    upgrade += b"HTTP2-Settings: AAMA\r\n\r\n"
     with tiny_server(60, 60) as url:
         assert statuses(talk(url, upgrade * 300 + LAST)) == [200] * 301
 

@@ -78,12 +78,16 @@ class Watched(BoundedProtocol):
         Watched.waited = max(Watched.waited, len(self.pipeline))
 
 
-CHUNKED = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"
+CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"
 
 
 @pytest.mark.parametrize(
     "first",
-    [(b"", b""), (b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\na", b"b"), (CHUNKED, b"1\r\nb\r\n0\r\n\r\n")],
+    [
+        (b"", b""),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na", b"b"),
+        (CHUNKED, b"1\r\nb\r\n0\r\n\r\n"),
+    ],
     ids=["nothing", "a body", "chunks"],
 )
 def test_requests_sent_without_waiting_are_all_answered_and_few_of_them_kept(first: tuple[bytes, bytes]) -> None:
@@ -106,8 +110,8 @@ def test_requests_sent_without_waiting_are_all_answered_and_few_of_them_kept(fir
         (b"nonsense\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nX-Endless: " + b"a" * 2 * LARGEST_HEAD, 431),
         (b"GET / HTTP/1.1\r\n" + b"X-A: b\r\n" * (MOST_HEADERS + 2), 431),
-        (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n", 400),
-        (b"POST / HTTP/1.1\r\nContent-Length: 2000\r\n\r\n" + b"a" * 2000, 413),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n", 400),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000\r\n\r\n" + b"a" * 2000, 413),
     ],
 )
 @pytest.mark.parametrize("before", [0, 1, 2, 200])

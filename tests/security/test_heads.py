@@ -23,7 +23,8 @@ def test_header_that_decides_stands_there_once(limited: Guarded, header: str) ->
     """Of two, a proxy might heed this one and the service that one."""
     for second in (header, f"{header}x"):
         answer = talk(
-            limited.server.url, f"GET / HTTP/1.1\r\nConnection: close\r\n{header}\r\n{second}\r\n\r\n".encode()
+            limited.server.url,
+            f"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{header}\r\n{second}\r\n\r\n".encode(),
         )
         assert answer.startswith(b"HTTP/1.1 400 "), answer
         assert b"urn:shardwater:problem:malformed-request" in answer

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from app.main import create_app
+from app.middleware.http_protocol import NO_HOST
 from tests.support.connections import talk
 from tests.support.guarded import QUERY, small_data
 from tests.support.problems import problem
@@ -86,6 +87,22 @@ def test_other_names_are_421_on_every_route(open_service: Server, host: str) -> 
 
 def test_request_without_host_is_no_browsers(open_service: Server) -> None:
     assert talk(open_service.url, b"GET /healthz HTTP/1.0\r\n\r\n").split(b" ")[1] == b"200"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "GET /healthz HTTP/1.1\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nX-Host: localhost\r\n\r\n",
+        "GET http://localhost/healthz HTTP/1.1\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
+        "POST /v1/searches HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+    ],
+)
+def test_http_1_1_without_host_is_400(open_service: Server, head: str) -> None:
+    """By RFC 9112, 3.2."""
+    first, _, rest = talk(open_service.url, head.encode()).partition(b"\r\n")
+    assert (first, rest.endswith(NO_HOST.encode())) == (b"HTTP/1.1 400 Bad Request", True)
 
 
 def test_host_counts_beside_an_absolute_target(open_service: Server) -> None:

@@ -14,8 +14,8 @@ from app.middleware.http_protocol import BoundedProtocol
 from app.middleware.request_limits import BodyBound, Bounds
 from tests.support.server import PATIENCE_S
 
-GET = b"GET / HTTP/1.1\r\n\r\n"
-LAST = b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n"
+GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+LAST = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 """The last of a connection's requests."""
 
 
