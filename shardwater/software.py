@@ -7,15 +7,20 @@ from pathlib import Path
 
 from shardwater import __version__
 
+UNKNOWN = "unknown"
 GIT = Path(__file__).parent.parent / ".git"
 
 
 @dataclass(frozen=True, slots=True)
 class Software:
-    """The version of Shardwater and the git commit it was built from, `unknown` where nobody said."""
+    """The version of Shardwater and the git commit it was built from, `UNKNOWN` where nobody said."""
 
     version: str
     commit: str
+
+    def __str__(self) -> str:
+        """As a command line shows it: the version, and the commit where it is known, as in a checkout."""
+        return self.version if self.commit == UNKNOWN else f"{self.version} ({self.commit[:12]})"
 
 
 @cache
@@ -36,4 +41,4 @@ def _checked_out() -> str:
         packed = (GIT / "packed-refs").read_text(encoding="utf-8").splitlines()
         return next(line.split()[0] for line in packed if line.endswith(f" {reference}"))
     except (OSError, StopIteration):
-        return "unknown"
+        return UNKNOWN

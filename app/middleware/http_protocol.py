@@ -51,7 +51,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     HTTP/1.1 without `Host` is 400. Where there are more connections than files for them, the one that has been idle
     longest ends for the new one, or one whose client does not take its answers. `Upgrade` is ignored, as a server may
-    (RFC 9110, 7.8), and so are fields after a body (6.5.1): what a proxy has not seen in the head must not count as if it had stood there.
+    (RFC 9110, 7.8), and so are fields after a body (6.5.1): what a proxy has not seen in the head must not count as if
+    it had stood there.
     """
 
     head_s = HEAD_S

@@ -37,6 +37,15 @@ def test_version_is_the_projects(git):
     assert software() == Software(metadata.version("shardwater"), "unknown")
 
 
+def test_wheel_has_a_version_and_no_commit(git):
+    assert str(software()) == metadata.version("shardwater")
+
+
+def test_checkout_has_both(git):
+    write(git, {"HEAD": f"{COMMIT}\n"})
+    assert str(software()) == f"{metadata.version('shardwater')} ({COMMIT[:12]})"
+
+
 def test_image_names_its_commit(git, monkeypatch):
     write(git, {"HEAD": f"{OTHER}\n"})
     monkeypatch.setenv("SHARDWATER_COMMIT", COMMIT)

@@ -65,14 +65,14 @@ def _version(wanted: bool) -> None:
     if wanted:
         from shardwater.software import software
 
-        typer.echo(f"shardwater {software().version} ({software().commit[:12]})")
+        typer.echo(f"shardwater {software()}")
         raise typer.Exit
 
 
 @cli.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and its commit.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version (and commit).")
     ] = False,
 ) -> None:
     """Exact Smith-Waterman search of protein databases."""
