@@ -19,6 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.compat.faults import DialectRoute
+from app.middleware.foreign_forms import own_form, posts_form, starts_search
 from app.middleware.hosts import Hosts
 from app.middleware.matching import matched, reads_pages
 from app.problems import KEY_WRONG, NO_KEY, NO_USER, forbidden, misdirected, respond, unauthenticated
@@ -47,7 +48,10 @@ _ADMIN = frozenset({"/metrics", "/v1/workers"})
 _PREDICTORS = frozenset({"/ticket/msa", "/ticket/pair", "/ticket/{ticket}", "/result/download/{ticket}"})
 """Where clients of ColabFold's server send their keys as they can: as X-API-Key, or as a Basic login's password."""
 _MOST_LOGIN = 1024
-OTHER_SITE = "a page of another site must not do this here"
+OTHER_SITE = (
+    "a page of another site sent this request, which the service refuses. To admit that site, the operator adds its "
+    "origin to SHARDWATER_CORS_ORIGINS. An HTML form that a user submits to /v1/searches or to / needs no setting"
+)
 _SITE_BITS = 64
 """A site has a network of IPv6 of so many bits, and as many addresses as it likes."""
 
@@ -86,6 +90,16 @@ class _Access:
     def acts(self) -> bool:
         """Whether it may change something."""
         return self.request.method not in _SAFE or self.dialect
+
+    @property
+    def is_foreign_form(self) -> bool:
+        """Whether a browser posts another site's form to where jobs are created."""
+        return posts_form(self.request, self.route) and _from_here(self.request.headers) is False
+
+    @property
+    def own_form(self) -> "ASGIApp | None":
+        """Our own form, filled in, in place of a refusal of another site's form."""
+        return own_form(self.request, self.route) if self.is_foreign_form else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +158,17 @@ class Gate:
 
     def _refusal_to_anybody(self, access: _Access) -> "ASGIApp | None":
         """In mode off the answer to a page of another site, which is no user of ours."""
-        headers = access.request.headers
+        request, headers = access.request, access.request.headers
         if not self._hosts.admit(headers):
-            return misdirected(access.request)
+            return misdirected(request)
         named = {"*", headers.get("origin")} & set(self._origins)
         # Another port of this machine is the same site to a browser, and need not be ours. Over plain HTTP a browser
         # sends no Sec-Fetch-Site to a named host: Origin says it, or Referer where an older interface acts by GET.
         other = _from_here(headers) is False
         if access.acts and access.route not in _FORMS and other and not named:
-            return forbidden(access.request, OTHER_SITE)
+            if starts_search(request, access.route):
+                return None
+            return access.own_form or forbidden(request, OTHER_SITE)
         return None
 
     async def _find(self, access: _Access) -> _Found:
@@ -180,11 +196,15 @@ class Gate:
         if found.caller is None and not signs_in:
             # To a browser a page says that nothing is here, and lets it sign in.
             is_lost = self._mode == "keys" and not access.route and reads_pages(request) and not access.acts
-            return None if is_lost else self._unauthenticated(request)
+            if is_lost:
+                return None
+            # Our form asks for the key, and keeps what the portal's form has filled in.
+            own = access.own_form if self._mode == "keys" else None
+            return own or self._unauthenticated(request)
         if found.caller is not None and not found.caller.may(access.wanted):
             return forbidden(request, f"a key with the scope {access.wanted} is needed", access.wanted)
         if not self._may_act(access, found):
-            return forbidden(request, OTHER_SITE)
+            return access.own_form or forbidden(request, OTHER_SITE)
         return None
 
     def _unauthenticated(self, request: Request) -> "ASGIApp":

@@ -6,6 +6,8 @@ from starlette.requests import Request
 from starlette.routing import Match, Route
 from starlette.types import Scope
 
+SEARCHES = "/v1/searches"
+"""Where searches are created."""
 ALIGNMENTS = "/v1/alignments"
 COMPARISONS = "/v1/comparisons"
 MSAS = "/v1/msas"

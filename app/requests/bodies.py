@@ -9,7 +9,7 @@ from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from app.problems import InvalidParameterError, MalformedError, UnsupportedMediaTypeError
-from app.requests.forms import MOST_FIELDS, MULTIPART, URLENCODED, limits_of, media_type_of, read_form, text_of
+from app.requests.forms import ENCODINGS, MOST_FIELDS, limits_of, media_type_of, read_form, text_of
 from app.requests.large_bodies import LARGE
 from app.requests.query_parameters import refuse_others
 from worker.jobs.limits import Limits
@@ -18,8 +18,7 @@ from worker.jobs.taxids import MOST_TAXIDS
 
 JSON = "application/json"
 RAW = ("text/x-fasta", "text/plain")
-FORMS = (URLENCODED, MULTIPART)
-MEDIA_TYPES = (JSON, *RAW, *FORMS)
+MEDIA_TYPES = (JSON, *RAW, *ENCODINGS)
 MOST_BETWEEN = 10_000 + 2 * MOST_TAXIDS * 11
 """Bytes of a search's JSON that are neither strings nor blanks: those of two lists of taxids, and some more."""
 
@@ -53,14 +52,14 @@ class FlatBody:
 async def read_search(request: Request, body: bytes) -> SearchRequest:
     """The search that a request asks for with its body; raises pydantic's ValidationError or one of our own."""
     media_type = media_type_of(request)
-    if media_type in (JSON, *FORMS):
+    if media_type in (JSON, *ENCODINGS):
         refuse_others(request, (), "a search's fields stand in the body: the query string has none beside it")
     if media_type == JSON:
         return await _beside(_of_json, body)
     if media_type in RAW:
         fields, limits = _query_fields(request), limits_of(request)
         return await _beside(lambda body: _of_text(fields, body, limits), body)
-    if media_type in FORMS:
+    if media_type in ENCODINGS:
         return SearchRequest.model_validate(await form_fields(request, body))
     sent = f"not {media_type!r}" if media_type else "and the request has no Content-Type"
     raise UnsupportedMediaTypeError(f"a search is posted as one of {', '.join(MEDIA_TYPES)}, {sent}")

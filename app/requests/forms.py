@@ -23,10 +23,13 @@ from shardwater.sequences.fasta import read_fasta
 from worker.jobs.limits import Limits
 
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+ENCODINGS = (URLENCODED, MULTIPART)
 MOST_FIELDS = 100
 FILES, FILES_TO_SHOW = 1, 2
 """Of a form that asks for something, and of one that fills in the page's: those of two lists have a file for each."""
 SLICE = 1 << 16
+MAX_PREFILLED = 1 << 18
+"""Bytes of a form that fills in the page's: anybody may send one, and its text comes back up to six times as long."""
 
 Items = list[tuple[str, str]]
 Read = Callable[[bytes], str]

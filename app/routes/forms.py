@@ -8,18 +8,14 @@ from fastapi.concurrency import run_in_threadpool
 
 from app.page.assets import Script
 from app.problems import UnsupportedMediaTypeError
-from app.requests.bodies import FORMS as ENCODINGS
 from app.requests.bodies import form_fields
-from app.requests.forms import media_type_of
+from app.requests.forms import ENCODINGS, MAX_PREFILLED, media_type_of
 from app.requests.large_bodies import small_body
 from app.routers import new_router
 from app.routes.page import page
 from app.service import CurrentService, Service
 
 router = new_router(include_in_schema=False)
-
-MOST_PREFILLED = 1 << 18
-"""Bytes of a form for the form: anybody may send one, and its text comes back up to six times as long."""
 
 
 class Form(NamedTuple):
@@ -56,7 +52,7 @@ def _post(form: Form) -> Callable[[Request, CurrentService], Awaitable[Response]
         if media_type_of(request) not in ENCODINGS:
             raise UnsupportedMediaTypeError(f"the page's forms are posted as {' or '.join(ENCODINGS)}")
         # Sequences are too long for addresses, and have no place there. What is wrong with them, the form tells.
-        prefill = await form_fields(request, await small_body(request, MOST_PREFILLED), to_show=True)
+        prefill = await form_fields(request, await small_body(request, MAX_PREFILLED), to_show=True)
         return await run_in_threadpool(form.shown, request, service, prefill)
 
     return post_form

@@ -10,13 +10,15 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse
-from pydantic import BeforeValidator
+from fastapi.responses import JSONResponse, RedirectResponse
+from pydantic import BeforeValidator, ValidationError
 
 from app.middleware.compression import packed_json, takes_gzip
+from app.middleware.matching import SEARCHES, reads_pages
 from app.problems import InvalidParameterError, documented
-from app.requests.bodies import FORMS, JSON, RAW, read_search
+from app.requests.bodies import JSON, RAW, read_search
 from app.requests.database_versions import Versions
+from app.requests.forms import ENCODINGS, MAX_PREFILLED, media_type_of
 from app.requests.prefer_header import FreshHeader, Preferences, read_key, runs_anew
 from app.responses.file_names import file_name
 from app.responses.jobs import list_headers, standing_reply
@@ -29,7 +31,7 @@ from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
 from shardwater.database.database import Database
 from shardwater.database.taxa import UnknownTaxa
-from shardwater.errors import ScoringError
+from shardwater.errors import FastaFormatError, LimitExceeded, ScoringError
 from shardwater.formats.writers import FormatName
 from shardwater.scoring.scoring import MATRICES
 from shardwater.search.among import parts_of
@@ -40,6 +42,7 @@ from shardwater.statistics.simulation import check_scoring, content_of
 from worker.jobs.estimates import Estimate
 from worker.jobs.kept_searches import OwnMatrixSearch
 from worker.jobs.listing import Listing, list_searches
+from worker.jobs.query_parts import QueryRangeError
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.score_files import score_bytes, take_room
@@ -66,7 +69,7 @@ _ANY_FORM = {
     **_JSON_OR_FASTA,
     **{
         media_type: {"schema": {"$ref": f"#/components/schemas/{schema}"}}
-        for media_type, schema in zip(FORMS, ("SearchForm", "SearchUpload"), strict=True)
+        for media_type, schema in zip(ENCODINGS, ("SearchForm", "SearchUpload"), strict=True)
     },
 }
 
@@ -105,7 +108,7 @@ def _reply(request: Request, state: SearchState, status: int, *, reused: bool = 
 
 
 @router.post(
-    "/v1/searches",
+    SEARCHES,
     status_code=202,
     response_model=Search,
     openapi_extra=_body(_ANY_FORM),
@@ -143,6 +146,8 @@ async def create_search(
     # Before anything is stored: what cannot be answered need not be searched.
     form = "json" if wait is None else negotiate(accept)
     fresh = runs_anew(cache_control)
+    if prefer is None and reads_pages(request) and media_type_of(request) in ENCODINGS:
+        return await _shown_page(request, service, fresh, key)
     submission = await _submitted(request, service, fresh, key)
     search_id.set(submission.id)
     ending = None if wait is None else await service.endings.wait(submission.id, wait)
@@ -159,6 +164,19 @@ async def create_search(
     if applied := preferences.applied(ended=ending is not None):
         reply.headers["Preference-Applied"] = applied
     return _bare(reply) if preferences.minimal else reply
+
+
+async def _shown_page(request: Request, service: Service, fresh: bool, key: str | None) -> Response:
+    """A browser's form leads to the search's page, or to our form, which shows what has to be corrected."""
+    try:
+        submission = await _submitted(request, service, fresh, key)
+    except (FastaFormatError, InvalidParameterError, LimitExceeded, QueryRangeError, ValidationError):
+        if int(request.headers.get("content-length", MAX_PREFILLED + 1)) > MAX_PREFILLED:
+            raise
+        return RedirectResponse(f"{root_of(request)}/", 307, {"Cache-Control": "no-store"})
+    search_id.set(submission.id)
+    address = f"{root_of(request)}/searches/{submission.id}"
+    return RedirectResponse(address, 303, {"Cache-Control": "no-store", **quota_headers(submission.standings)})
 
 
 async def _submitted(request: Request, service: Service, fresh: bool, key: str | None) -> Submission:
@@ -292,7 +310,7 @@ def _no_number(moment: object) -> object:
     return moment
 
 
-@router.get("/v1/searches", responses=documented(422))
+@router.get(SEARCHES, responses=documented(422))
 def list_all_searches(
     response: Response,
     request: Request,

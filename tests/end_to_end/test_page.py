@@ -12,8 +12,9 @@ import httpx
 import pytest
 from lxml import html
 
+from app.requests.forms import MAX_PREFILLED
 from app.requests.large_bodies import LARGE
-from app.routes.forms import FORMS, MOST_PREFILLED
+from app.routes.forms import FORMS
 from shardwater.database.catalog import Catalog
 from tests.support.server import PATIENCE_S, Server
 
@@ -259,14 +260,14 @@ def test_text_cannot_leave_the_pages_data(server: Server, http: httpx.Client) ->
 
 def test_what_fills_in_the_form_has_a_bound(http: httpx.Client) -> None:
     """Anybody may send it, and it comes back longer."""
-    fits = "<" * (MOST_PREFILLED - 1_000)
+    fits = "<" * (MAX_PREFILLED - 1_000)
     reply = http.post("/", files={"sequence": (None, fits)}, headers={"Accept-Encoding": "identity"})
     assert Shell(reply.text).boot["prefill"]["sequence"] == fits
-    assert len(reply.content) < 6 * MOST_PREFILLED + 100_000
+    assert len(reply.content) < 6 * MAX_PREFILLED + 100_000
     for path, *_ in FORMS:
-        assert http.post(path, data={"queries": "M" * (MOST_PREFILLED - 100)}).status_code == 200
-        refused = http.post(path, data={"queries": "M" * MOST_PREFILLED})
-        assert (refused.status_code, refused.json()["limit"]) == (413, MOST_PREFILLED)
+        assert http.post(path, data={"queries": "M" * (MAX_PREFILLED - 100)}).status_code == 200
+        refused = http.post(path, data={"queries": "M" * MAX_PREFILLED})
+        assert (refused.status_code, refused.json()["limit"]) == (413, MAX_PREFILLED)
 
 
 @pytest.mark.parametrize(("path", "fields"), [("/align", ("queries", "subjects")), ("/compare", ("query", "subject"))])

@@ -19,6 +19,9 @@ from worker.supervision.service_plan import Site, listen
 FOREIGN = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
 NEIGHBOUR = {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost:3000"}
 """A page from another port of this machine."""
+CLICK = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-User": "?1", "Accept": "text/html,*/*"}
+"""What a browser says of a form that a user submits, and whose answer takes the place of the page."""
+FORM = {"sequence": QUERY, "database": "demo"}
 
 
 @pytest.fixture(scope="module")
@@ -115,14 +118,20 @@ def test_host_counts_beside_an_absolute_target(open_service: Server) -> None:
 def test_page_of_another_site_starts_and_deletes_nothing(open_service: Server, foreign: dict[str, str]) -> None:
     """It could send what needs no permission of ours: text, forms, and the older interfaces' GETs."""
     with open_service.http as http:
+        script = {**foreign, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "empty"}
+        frame = {**foreign, **CLICK, "Sec-Fetch-Dest": "iframe"}
+        text = {**foreign, **CLICK, "Content-Type": "text/plain"}
         sent = [
-            http.post("/v1/searches?database=demo", content=QUERY, headers={**foreign, "Content-Type": "text/plain"}),
-            http.post("/v1/searches", data={"sequence": QUERY, "database": "demo"}, headers=foreign),
+            http.post("/v1/searches?database=demo", content=QUERY, headers=text),
+            http.post("/v1/searches", data=FORM, headers=script),
+            http.post("/v1/searches", data=FORM, headers=frame),
+            http.post("/v1/matrices", data=FORM, headers={**foreign, **CLICK}),
             http.get("/Blast.cgi?CMD=Put&PROGRAM=blastp&DATABASE=demo&QUERY=MKVLAAGW", headers=foreign),
             http.post("/ticket", data={"q": QUERY, "database[]": "demo"}, headers=foreign),
         ]
         for reply in sent:
             assert reply.status_code == 403, reply.request.url
+            assert "SHARDWATER_CORS_ORIGINS" in reply.text
         assert http.get("/v1/searches").headers["X-Total-Results"] == "0"
         # A link from elsewhere, a form that fills in ours, and the portal whose scripts may.
         assert http.get("/", headers={"Sec-Fetch-Site": foreign["Sec-Fetch-Site"]}).status_code == 200
@@ -169,6 +178,62 @@ def test_page_on_plain_http_is_refused_and_ours_is_not(open_service: Server) -> 
             assert http.post("/v1/searches", json=body, headers={"Origin": origin}).status_code == 422
         # A page of another site shows a link to one of our results.
         assert http.get("/history", headers={"Referer": "http://evil.example/page"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        *(
+            {**site, **{name: value for name, value in CLICK.items() if name != "Sec-Fetch-User"}}
+            for site in (FOREIGN, NEIGHBOUR)
+        ),
+        {"Origin": "http://portal.lab"},
+        {"Origin": "null"},
+    ],
+)
+def test_form_that_nobody_is_known_to_have_submitted_fills_in_ours(
+    open_service: Server, headers: dict[str, str]
+) -> None:
+    """A page may submit it by itself; over plain HTTP to a name, and in Safari, a browser does not say who did."""
+    own = {"/v1/searches": "/", "/v1/alignments": "/align", "/v1/comparisons": "/compare", "/v1/msas": "/msas"}
+    with open_service.http as http:
+        for path, form in own.items():
+            reply = http.post(path, data=FORM, headers=headers)
+            assert (reply.status_code, reply.headers["Location"]) == (307, form)
+        assert http.get("/v1/searches").headers["X-Total-Results"] == "0"
+        page = http.post("/v1/searches", data=FORM, headers=headers, follow_redirects=True)
+        assert QUERY.splitlines()[1] in page.text
+
+
+@pytest.mark.parametrize("site", [FOREIGN, NEIGHBOUR, {"Sec-Fetch-Site": "cross-site", "Origin": "null"}, {}])
+def test_form_that_a_user_submits_leads_to_the_searchs_page(open_service: Server, site: dict[str, str]) -> None:
+    for body in ({"data": FORM}, {"data": {"database": "demo"}, "files": {"sequence": QUERY.encode()}}):
+        with open_service.http as http:
+            reply = http.post("/v1/searches", headers={**CLICK, **site}, **body)
+            assert (reply.status_code, reply.content) == (303, b"")
+            assert "Access-Control-Allow-Origin" not in reply.headers
+            page = http.get(reply.headers["Location"], headers={"Accept": CLICK["Accept"]})
+            assert page.headers["Content-Type"].startswith("text/html")
+            assert page.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+            assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
+            http.delete(f"/v1{reply.headers['Location']}")
+
+
+def test_program_that_posts_a_form_is_answered_with_json(open_service: Server) -> None:
+    with open_service.http as http:
+        for headers in ({}, {"Accept": "text/html", "Prefer": "respond-async"}):
+            reply = http.post("/v1/searches", data=FORM, headers=headers)
+            assert (reply.status_code, reply.json()["state"] != "") == (202, True)
+            http.delete(reply.headers["Location"])
+
+
+def test_form_with_a_fault_is_filled_in_for_a_browser_as_far_as_there_is_room(open_service: Server) -> None:
+    with open_service.http as http:
+        for fault in ({**FORM, "database": "no"}, {**FORM, "sequence": ">q\nMKV@\n"}, {**FORM, "nonsense": "1"}):
+            reply = http.post("/v1/searches", data=fault, headers={**CLICK, **FOREIGN})
+            assert (reply.status_code, reply.headers["Location"]) == (307, "/")
+        long = http.post("/v1/searches", data={**FORM, "sequence": "@" * (1 << 18)}, headers={**CLICK, **FOREIGN})
+        problem(long, 422, "invalid-sequence")
 
 
 def test_own_page_starts_searches(open_service: Server) -> None:

@@ -97,13 +97,37 @@ def test_cookie_acts_for_our_own_page_alone(guarded: Guarded, headers: dict[str,
     sent = {name: guarded.server.url if value == "OURS" else value for name, value in headers.items()}
     replies = [
         http.post("/v1/searches", json=BODY, headers=sent),
-        http.post("/v1/searches", data=BODY, headers=sent),
+        http.post("/v1/matrices", data=BODY, headers=sent),
         http.post("/v1/searches:estimate", json=BODY, headers=sent),
         http.delete("/v1/searches/none", headers=sent),
         http.post("/v1/searches/none:cancel", headers=sent),
     ]
     assert {reply.status_code == 403 for reply in replies} == {not allowed}
     assert http.get("/v1/searches", headers=sent).status_code == 200
+
+
+CLICK = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-User": "?1", "Accept": "text/html"}
+
+
+@pytest.mark.parametrize(
+    "site", [{"Sec-Fetch-Site": "same-site"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}]
+)
+def test_cookie_and_proxys_user_start_nothing_by_another_sites_form(
+    guarded: Guarded, proxied: Server, site: dict[str, str]
+) -> None:
+    """Not even where the user submits it: it fills in our form, and so it does for a user who has yet to sign in."""
+    cookie, sent = browser(guarded), {**CLICK, **site}
+    before = cookie.get("/v1/searches").headers["X-Total-Results"]
+    with proxied.http as proxy, guarded.anybody({}) as nobody:
+        replies = [
+            cookie.post("/v1/searches", data=BODY, headers=sent),
+            nobody.post("/v1/searches", data=BODY, headers=sent),
+            proxy.post("/v1/searches", data=BODY, headers={**sent, **user("eve@lab")}),
+        ]
+        assert [(reply.status_code, reply.headers["Location"]) for reply in replies] == 3 * [(307, "/")]
+        problem(proxy.post("/v1/searches", data=BODY, headers={**sent, "X-Forwarded-User": ""}), 401, "unauthenticated")
+        assert proxy.get("/v1/searches", headers=user("eve@lab")).headers["X-Total-Results"] == "0"
+    assert cookie.get("/v1/searches").headers["X-Total-Results"] == before
 
 
 @pytest.mark.parametrize("path", ["/Blast.cgi?CMD=Get&RID=x", "/rest/ncbiblast/status/x", "/result/x/0", "/databases"])
