@@ -1,4 +1,4 @@
-/* from sources 5931403dd70e0101; LICENSES.txt */
+/* from sources 26d61439bae41e93; LICENSES.txt */
 import{B as pt,C as xt,D as le,E as ce,F as Z,G as St,H as ye,I as kt,J as $t,L as Ct,M as Tt,N as Ot,O as Pt,P as Et,Q as At,R as _t,S as Ht,T as Nt,U as Ft,V as Bt,W as Kt,Y as jt,a as Qe,l as be,m as tt,n as st,o as nt,p as ot,q as it,t as lt,v as ut}from"./shared-QIJLYXHY.js";import{a as Wt}from"./shared-FN7J225I.js";import{b as ae,c as ht,d as gt,f as bt,g as yt,k as wt,m as Rt,n as Lt}from"./shared-NP4PKNJ4.js";import{C as qe,D as Ae,Da as Xe,E as _e,Fa as et,I as te,J as De,K as M,Ka as rt,L as E,La as at,M as se,N as Ie,O as D,Oa as ct,P as He,Qa as mt,Ra as dt,S as Ne,Sa as ft,Ta as vt,Ua as Mt,V as Fe,Va as ie,Wa as qt,X as Be,Xa as Dt,Ya as It,Z as Ke,Za as zt,a as t,b as T,ba as je,c as B,ca as ge,d as he,ea as N,fa as ze,h as Ce,ha as We,i as ee,ja as Ue,k as j,l as Te,la as ne,m as Oe,ma as Ve,na as oe,o as R,p as Pe,pa as Ze,q as I,qa as Je,r as V,s as H,t as A,v as Ee,va as re,w as Re,wa as Ge,x as Le,ya as Ye,za as z}from"./shared-4MGVB2PS.js";var J=({id:e,title:n,residues:s})=>`>${e}${n&&` ${n}`}
 ${s.replace(/.{60}(?=.)/g,`$&
 `)}

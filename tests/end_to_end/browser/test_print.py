@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.support.browser import Begin, Visit
-from tests.support.comparison_page import altered, opened
+from tests.support.comparison_page import altered, hsps_in_place, opened
 from tests.support.msa_page import made
 from tests.support.planted_genomes import QUERY, SUBJECT
 from tests.support.server import Server
@@ -145,19 +145,6 @@ def test_an_msa_is_printed_row_by_row(begin: Begin, server: Server, queries: str
     expect(page.locator(".anchored-block")).to_have_count(0)
 
 
-HSPS = """() => {
-    const bytes = new DataView(new ArrayBuffer(17 * 12000));
-    for (let row = 0; row < 12000; row += 1) {
-        const places = [row, 17000 - row, 20 + (row % 90), 18];
-        places.forEach((each, place) => bytes.setInt32(17 * row + 4 * place, each, true));
-    }
-    const real = fetch;
-    const rows = () => Promise.resolve(new Response(bytes));
-    globalThis.fetch = (address, asked) => (address.endsWith("format=rows") ? rows() : real(address, asked));
-}"""
-"""12,000 HSPs in place of the server's."""
-
-
 def test_a_comparison_is_printed_with_all_blocks_and_many_hsps(visit: Visit, server: Server) -> None:
     with server.http as http:
         asked = {"query": QUERY, "subject": SUBJECT, "title": "On paper"}
@@ -170,7 +157,7 @@ def test_a_comparison_is_printed_with_all_blocks_and_many_hsps(visit: Visit, ser
         "synteny": synteny | {"blocks": [first | {"query_from": number} for number in range(1, 31)]},
     }
     visit.page.route(f"**/comparisons/{compared['id']}", lambda route: altered(route, {"summary": summary | change}))
-    visit.page.add_init_script(f"({HSPS})()")
+    visit.page.add_init_script(hsps_in_place(12_000))
     page = opened(visit, f"/comparisons/{compared['id']}")
     expect(page.get_by_text("12,000 HSPs")).to_be_visible()
     # The other way round, as browsers do it and the tests above, all rows would be laid out three times.
