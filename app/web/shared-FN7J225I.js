@@ -1,2 +1,2 @@
-/* from sources 26d61439bae41e93; LICENSES.txt */
+/* from sources 49b94f413114ff17; LICENSES.txt */
 function a(t,o){return r=>{let e=t.appendChild(document.createElement("i"));e.className="probe",e.style.colorScheme=o?"dark":"light",e.style.color=`var(${r})`;let n=getComputedStyle(e).color;return e.remove(),n}}export{a};

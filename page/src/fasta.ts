@@ -34,13 +34,15 @@ const NO_NUCLEOTIDES = /[^ACGTUN]+/gi;
 
 const BLANKS = /[ \t\v\f]/g;
 const HEADER = /^[ \t\v\f]*>/;
+/** The first line of a Stockholm alignment is kept, so that it is recognised. */
+const COMMENT = /^[ \t\v\f]*[;#!](?! STOCKHOLM)/;
 const STRANGER = /[^A-Za-z* \t\v\f]/;
 
 /** What a text holds, and the first thing that is wrong with it. */
 export function checkFasta(text: string): Check {
-  const unmarked = text.replace(/^\uFEFF/, "");
-  const lines = unmarked.replace(/\r\n?/g, "\n").split("\n");
-  const walk = new Walk(!lines.some(isHeader), isPir(unmarked));
+  const lines = linesOf(text);
+  const read = lines.join("\n");
+  const walk = new Walk(!lines.some(isHeader), isPir(read));
   for (const line of lines) {
     if (isHeader(line)) walk.header(line);
     else walk.letters(line);
@@ -48,12 +50,18 @@ export function checkFasta(text: string): Check {
     walk.line += 1;
   }
   const check = walk.end();
-  const foreign = check.fault?.line ? recognise(unmarked) : null;
+  const foreign = check.fault?.line ? recognise(read) : null;
   return foreign && check.fault ? { ...check, fault: { ...check.fault, detail: foreign } } : check;
 }
 
 /** Whether a record begins in a line. */
 export const isHeader = (line: string): boolean => HEADER.test(line);
+
+/** Whether a line of FASTA is a comment, as BLAST+ has them. */
+export const isComment = (line: string): boolean => COMMENT.test(line);
+
+/** The lines of FASTA; comments are empty. */
+export const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, "").split(/\r\n?|\n/).map((line) => (isComment(line) ? "" : line));
 
 class Walk {
   line = 1;
@@ -84,7 +92,6 @@ class Walk {
     if (first < 0) return;
     if (this.records.length === 0) return this.fail("text before the first '>'", first);
     if (this.pir) return this.fail(PIR, first);
-    if (line[first] === ";") return this.fail("a line that starts with ';': comments are not accepted", first);
     const stranger = line.search(STRANGER);
     if (stranger >= 0) return this.fail(describeLetter(line.slice(stranger)), stranger);
     const letters = line.replace(BLANKS, "");
@@ -151,9 +158,9 @@ export function titleOf(queries: { id: string }[]): string {
   return queries.length > 1 ? `${first} and ${queries.length - 1} more` : first;
 }
 
-/** The n-th record of a valid text, from 1. */
+/** The n-th record of a valid text, from 1, without comments. */
 export function recordOf(text: string, number: number): string {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r\n?|\n/);
+  const lines = linesOf(text);
   const begins = lines.flatMap((line, place) => (isHeader(line) ? [place] : []));
-  return begins.length ? lines.slice(begins[number - 1], begins[number]).join("\n") : text;
+  return (begins.length ? lines.slice(begins[number - 1], begins[number]) : lines).join("\n");
 }

@@ -68,6 +68,7 @@ export function describeLetter(text: string): string {
   if (letter === "-" || letter === ".") return `'${letter}' is not an amino acid letter: leave out an alignment's gaps`;
   if (/\d/.test(letter)) return `'${letter}' is not an amino acid letter: leave out the numbers of lines, as GenBank has them`;
   if (letter === "\0") return NUL;
+  if (letter === ";") return "';' is not an amino acid letter: a comment needs a line of its own";
   const code = letter.codePointAt(0) ?? 0;
   if (code < 128) return `'${code > 31 && code < 127 ? letter : `\\x${code.toString(16).padStart(2, "0")}`}' is not an amino acid letter`;
   const isBlank = /[\p{Zs}\p{Cf}]/u.test(letter);

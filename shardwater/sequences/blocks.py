@@ -16,14 +16,21 @@ import numpy.typing as npt
 from shardwater.database.accessions import hash_accessions
 from shardwater.database.header_taxids import Taxids, taxids_in
 from shardwater.errors import FastaFormatError
-from shardwater.sequences.fasta import BOM, INNER_BLANKS, Rules, unify_line_ends, unindent_headers
+from shardwater.sequences.fasta import (
+    BOM,
+    INNER_BLANKS,
+    Rules,
+    unify_line_ends,
+    unindent_headers,
+    without_comments,
+)
 from shardwater.sequences.sources import Source
 
 Int64s = npt.NDArray[np.int64]
 
 GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_INPUT = 1 << 17
-_NEWLINE, _SEMICOLON, _GREATER = b"\n;>"
+_NEWLINE, _GREATER = b"\n>"
 
 
 class IrregularTextError(Exception):
@@ -60,7 +67,10 @@ class Batch:
 
 
 def read_blocks(source: Source, size: int, longest_header: int) -> Iterator[Block]:
-    """The text of a plain or gzip file, about `size` bytes at a time; no border cuts a header that is not too long."""
+    """The text of a plain or gzip file, about `size` bytes at a time; no border cuts a header that is not too long.
+
+    Comment lines are empty.
+    """
     with source.path.open("rb", buffering=0) as file:
         yield from blocks_of(file, source.name, size, longest_header)
 
@@ -72,7 +82,7 @@ def blocks_of(file: BinaryIO, name: str, size: int, longest_header: int) -> Iter
     file.seek(0)
     data = inflate(file, size, name) if magic == GZIP_MAGIC else iter(lambda: file.read(size), b"")
     opens_line, tail = True, b""
-    for chunk in unify(data):
+    for chunk in without_comments(unify(data)):
         text = tail + chunk if tail else chunk
         cut = text.rfind(b"\n") + 1
         if not cut and opens_line and len(text) <= longest_header and text.lstrip(INNER_BLANKS)[:1] in (b">", b""):
@@ -180,8 +190,6 @@ def _header_lines(block: Block, codes: npt.NDArray[np.uint8], bounds: Int64s) ->
     leads = codes[bounds[:-1] + 1]
     if not block.opens_line:
         leads[0] = _NEWLINE  # the middle of a line, not its start
-    if (leads == _SEMICOLON).any():
-        raise IrregularTextError
     return np.flatnonzero(leads == _GREATER)
 
 

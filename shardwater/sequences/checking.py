@@ -12,17 +12,20 @@ import numpy as np
 from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.plural import plural
 from shardwater.sequences.alphabets import ALPHABETS, DNA, PROTEIN, Alphabet
-from shardwater.sequences.fasta import BLANKS, BOM, INNER_BLANKS, unify_line_ends
-from shardwater.sequences.foreign import recognise
+from shardwater.sequences.fasta import BLANKS, BOM, CommentFilter, unify_line_ends
 from shardwater.sequences.reads import (
     COMMON_IN_DNA,
     FASTQ_LINES,
     LIKE_DNA,
     LONG_HEADER,
     LONGEST_HEADER,
-    NO_HEADER,
+    NO_QUALITY,
+    OTHER_READ,
+    QUALITIES,
     accepted,
+    describe_beginning,
     describe_stranger,
+    is_same_read,
 )
 from shardwater.sequences.regular import fasta_lines, slices
 
@@ -59,6 +62,7 @@ class SequenceCheck:
         self._tally = _LetterTally(name, alphabet, bounds)
         self._format: _Fasta | _Fastq | None = None
         self._held, self._begun = b"", False
+        self._comments, self._is_fastq = CommentFilter(), False
 
     def take(self, piece: bytes) -> None:
         """Check the next piece; raises FastaFormatError or LimitExceeded."""
@@ -79,6 +83,11 @@ class SequenceCheck:
         return self._tally.checked()
 
     def _take_lines(self, text: bytes) -> None:
+        if self._format is None and not self._comments.in_comment:
+            self._is_fastq = text.lstrip(BLANKS)[:1] == b"@"
+        if not self._is_fastq:
+            # In FASTQ a line of qualities may begin like a comment.
+            text = self._comments.take(text)
         if self._format is None:
             rest = text.lstrip(BLANKS)
             self._tally.pass_lines(text[: len(text) - len(rest)])
@@ -88,10 +97,10 @@ class SequenceCheck:
         self._format.take(text)
 
     def _recognised(self, text: bytes) -> "_Fasta | _Fastq":
-        if text[:1] not in (b">", b"@"):
-            self._tally.fail(recognise(text) or NO_HEADER, self._tally.column + 1)
+        if text[:1] != b">" and not self._is_fastq:
+            self._tally.fail(describe_beginning(text), self._tally.column + 1)
         self._tally.column = 0
-        return _Fasta(self._tally) if text[:1] == b">" else _Fastq(self._tally)
+        return _Fastq(self._tally) if self._is_fastq else _Fasta(self._tally)
 
 
 class _LetterTally:
@@ -252,6 +261,8 @@ class _Fastq:
         self._tally, self._line = tally, _HEADER
         # Of the open line, and of the letters before it: how many bytes there are, those outside of blanks.
         self._width, self._begin, self._letters = 0, -1, 0
+        # What the open record's header and third line begin with, as far as it is needed to compare their names.
+        self._name, self._plus = b"", b""
 
     def take(self, text: bytes) -> None:
         """The next piece."""
@@ -285,9 +296,9 @@ class _Fastq:
             or sizes != list(map(len, qualities))
             or not self._tally.fits(max(sizes))
             or joined.translate(None, self._tally.accepted)
-            or b"".join(qualities).translate(None, INNER_BLANKS) != b"".join(qualities)
+            or b"".join(qualities).translate(None, QUALITIES)
             or {header[:1] for header in headers} != {b"@"}
-            or {plus[:1] for plus in pluses} != {b"+"}
+            or (set(pluses) != {b"+"} and not all(map(is_same_read, headers, pluses)))
             or max(map(len, headers)) > LONGEST_HEADER
         ):
             return 0
@@ -301,12 +312,18 @@ class _Fastq:
         tally, begins = self._tally, self._begin < 0
         begin = tally.column
         if filled := part.rstrip(BLANKS):
+            if self._line == _QUALITY:
+                self._check_qualities(filled)
             if begins:
                 self._begin = begin + len(part) - len(part.lstrip(BLANKS))
             self._width = begin + len(filled) - self._begin
         if self._line == _LETTERS:
             tally.take(part)
             return
+        if self._line == _HEADER:
+            self._name = (self._name + part)[: LONGEST_HEADER + 1]
+        if self._line == _PLUS:
+            self._plus = (self._plus + part)[: LONGEST_HEADER + 1]
         tally.column += len(part)
         if self._line == _HEADER and begins and filled:
             self._begin_record(part, begin)
@@ -326,13 +343,27 @@ class _Fastq:
             self._fail_plus()
         if self._line == _LETTERS:
             self._letters = self._width
+        if self._line == _PLUS and not is_same_read(self._name, self._plus.strip(BLANKS)):
+            self._tally.fail(OTHER_READ, 1)
         if self._line == _QUALITY and self._width != self._letters:
             sizes = f"{plural(self._width, 'quality', 'qualities')} for {plural(self._letters, 'letter')}"
             self._tally.fail(f"a FASTQ record with {sizes}", min(self._letters, self._width) + 1)
         if self._line != _HEADER or not is_blank:
             self._line = (self._line + 1) % FASTQ_LINES
+        if self._line == _HEADER:
+            self._name, self._plus = b"", b""
         self._width, self._begin = 0, -1
         self._tally.pass_lines(b"\n")
+
+    def _check_qualities(self, filled: bytes) -> None:
+        """Fail at a byte that is no quality in the next part of a line, which does not end in a blank."""
+        column = self._tally.column
+        known = self._begin + self._width if self._begin >= 0 else column + len(filled) - len(filled.lstrip(BLANKS))
+        if known < column:
+            self._tally.fail(NO_QUALITY, known + 1)
+        qualities = filled[known - column :]
+        if strangers := qualities.translate(None, QUALITIES):
+            self._tally.fail(NO_QUALITY, known + qualities.index(strangers[:1]) + 1)
 
     def _fail_plus(self) -> NoReturn:
         self._tally.fail("a FASTQ record has '+' on its third line, and its letters on one line", 1)

@@ -5,7 +5,7 @@ same text line by line and raises the first fault with its record, line and colu
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
@@ -23,6 +23,9 @@ BLANKS = INNER_BLANKS + b"\n"
 LONGEST_SEQUENCE = 2**31 - 1
 SLICE = 1 << 16
 """Bytes that a search for a fault takes at a time."""
+COMMENT_SIGNS = b";#!"
+# A Stockholm alignment keeps its first line, by which it is recognised.
+_COMMENT = re.compile(rb"\n[ \t\v\f]*[;#!](?! STOCKHOLM)[^\n]*")
 _INDENTED = re.compile(rb"\n[ \t\v\f]+>")
 _WORD = re.compile(r"[^ \t\n\v\f\r]+")  # bytes.split's idea of a word; str.split would also break at U+00A0
 
@@ -97,7 +100,7 @@ QUERY_RULES = Rules(needs_accession=False, longest_header=65_536)
 
 def read_fasta(text: bytes, *, file: str | None = None) -> list[Record]:
     """The records of FASTA text, or one record named query_1 where there is no header at all."""
-    text = unify_line_ends(text.removeprefix(BOM))
+    text = CommentFilter().take(unify_line_ends(text.removeprefix(BOM)))
     # Hardly any text has blanks before a header: only what cannot be read as it is is looked through for them.
     records = _records(b"\n" + text) or _records(unindent_headers(b"\n" + text))
     if records is None or is_pir(text):
@@ -130,6 +133,44 @@ def write_fasta(record: Record, width: int = 60) -> str:
 def unify_line_ends(text: bytes) -> bytes:
     """The text with CRLF and lone CR line ends turned into LF."""
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text
+
+
+class CommentFilter:
+    """Empties the comment lines of FASTA that comes in pieces, cut anywhere; line ends must be LF.
+
+    As in BLAST+, a line is a comment if its first letter is `;`, `#` or `!`. Every other line keeps its number.
+    """
+
+    def __init__(self) -> None:
+        self.in_comment = False
+        self._at_start = True
+
+    def take(self, text: bytes) -> bytes:
+        """The next piece without its comments."""
+        if self.in_comment:
+            end = text.find(b"\n")
+            text = text[end:] if end >= 0 else b""
+        if not text:
+            return text
+        lead = b"\n" if self._at_start else b""
+        self._look_at_open_line(text)
+        if not any(sign in text for sign in COMMENT_SIGNS):
+            return text
+        return _COMMENT.sub(b"\n", lead + text).removeprefix(lead)
+
+    def _look_at_open_line(self, text: bytes) -> None:
+        """Note whether the line that the text ends in has begun, and whether it is a comment."""
+        newline = text.rfind(b"\n")
+        begins = newline >= 0 or self._at_start
+        line = text[newline + 1 :].lstrip(INNER_BLANKS)
+        self.in_comment = begins and line[:1] != b"" and line[:1] in COMMENT_SIGNS
+        self._at_start = begins and not line
+
+
+def without_comments(texts: Iterable[bytes]) -> Iterator[bytes]:
+    """Pieces of FASTA with their comment lines empty; no piece is empty."""
+    comments = CommentFilter()
+    return (rest for text in texts if (rest := comments.take(text)))
 
 
 def first_word(header: bytes) -> bytes:
@@ -210,7 +251,7 @@ class FaultFinder:
 
         Millions of short lines would take seconds one by one.
         """
-        if self._in_header or b";" in text or text.translate(None, self._allowed + b"\n"):
+        if self._in_header or text.translate(None, self._allowed + b"\n"):
             return False
         residues = len(text.translate(None, self._skipped))
         if (residues and self._record == 0) or self._residues + residues > LONGEST_SEQUENCE:
@@ -251,8 +292,6 @@ class FaultFinder:
         if self._foreign == PIR:
             # Its titles may be nothing but letters.
             self._fail(PIR, at)
-        if self._column == 0 and part.lstrip(BLANKS)[:1] == b";":
-            self._fail("a line that starts with ';': comments are not accepted", at)
         if strangers := part.translate(None, self._allowed):
             at = part.index(strangers[:1])
             self._fail(self._describe(part[at:]), at)

@@ -88,6 +88,8 @@ def describe_letter(text: bytes, letters: str = OF_PROTEINS) -> str:
         return NUL
     if letter == "\ufffd":
         return _describe_wide(text, letters)
+    if letter == ";":
+        return f"';' is not {letters}: a comment needs a line of its own"
     shown = letter if letter.isprintable() else f"\\x{text[0]:02x}"
     return f"'{shown}' is not {letters}"
 

@@ -1,7 +1,7 @@
 """FASTA and FASTQ as a stream: record after record, in memory for one of them and a piece of the file.
 
-The first bytes say whether a file is gzip, and the first letter whether it is FASTA (`>`, which blanks may precede,
-letters on any number of lines) or FASTQ (`@`, four lines a record). Whatever is wrong has its file, record, line and
+The first bytes say whether a file is gzip, and the first letter whether it is FASTA (`>`, which blanks and comments may
+precede, letters on any number of lines) or FASTQ (`@`, four lines a record). An error names file, record, line and
 column.
 """
 
@@ -16,13 +16,25 @@ from shardwater.errors import AlignError, FastaFormatError
 from shardwater.plural import plural
 from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
 from shardwater.sequences.blocks import GZIP_MAGIC, blocks_of, inflate, unify
-from shardwater.sequences.fasta import BLANKS, LETTERS, QUERY_RULES, FaultFinder, count_headers, first_word
+from shardwater.sequences.fasta import (
+    BLANKS,
+    LETTERS,
+    QUERY_RULES,
+    FaultFinder,
+    count_headers,
+    first_word,
+    without_comments,
+)
 from shardwater.sequences.foreign import NUL, is_pir, recognise
 from shardwater.sequences.named import Letters
 
 PIECE = 1 << 18
 """Bytes of a file that are read at a time."""
 FASTQ_LINES = 4
+COMMENT_IN_FASTQ = "a comment before this record: FASTQ has no comments"
+QUALITIES = bytes(range(33, 127))
+NO_QUALITY = "a character that is no FASTQ quality: qualities are '!' to '~'"
+OTHER_READ = "the '+' line names another read than the '@' line"
 LIKE_DNA = 90
 """Per cent of letters: from here on they are taken for DNA, if DNA has the others too."""
 COMMON_IN_DNA = b"ACGTUNacgtun"
@@ -121,17 +133,29 @@ def read_records(file: BufferedReader, name: str) -> Iterator[TextRecord]:
     packed = file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
     texts = unify(inflate(file, PIECE, name) if packed else iter(lambda: file.read(PIECE), b""))
     blank, beginning = _beginning(texts)
-    lines = enumerate(_lines(chain([beginning], texts)), start=1 + blank.count(b"\n"))
+    if is_fastq := beginning.startswith(b"@"):
+        rest = texts
+    else:
+        # Comments are of FASTA: a line of qualities may begin like one.
+        rest = without_comments(chain([blank + beginning], texts))
+        blank, beginning = _beginning(rest)
+    lines = enumerate(_lines(chain([beginning], rest)), start=1 + blank.count(b"\n"))
     match beginning[:1]:
+        case b"@" if is_fastq:
+            yield from _fastq(lines, name)
         case b">":
             yield from _fasta(lines, name)
-        case b"@":
-            yield from _fastq(lines, name)
         case b"":
             raise FastaFormatError("no sequence found", file=name)
         case _:
             column = len(blank) - blank.rfind(b"\n")
-            raise FastaFormatError(recognise(beginning) or NO_HEADER, file=name, line=next(lines)[0], column=column)
+            detail = describe_beginning(beginning)
+            raise FastaFormatError(detail, file=name, line=next(lines)[0], column=column)
+
+
+def describe_beginning(text: bytes) -> str:
+    """What is wrong with a text that begins neither like FASTA nor, where comments were before it, like FASTQ."""
+    return COMMENT_IN_FASTQ if text.startswith(b"@") else recognise(text) or NO_HEADER
 
 
 def read_queries(file: BinaryIO, name: str, between: bytes = b"") -> Iterator[TextRecord]:
@@ -214,12 +238,17 @@ def _fastq(lines: Iterator[tuple[int, bytes]], file: str) -> Iterator[TextRecord
     for record, (number, header) in enumerate(read, start=1):
         # From the lines themselves: those of an empty read are blank.
         others = [line for _, line in islice(lines, FASTQ_LINES - 1)]
-        fault = _fastq_fault(header, [line.strip(BLANKS) for line in others])
+        fault = _fastq_fault(header, others)
         if fault is not None:
             raise FastaFormatError(
                 fault.detail, file=file, record=record, line=number + fault.lines, column=fault.column
             )
         yield TextRecord(file, record, number + 1, header[1:], others[0])
+
+
+def is_same_read(header: bytes, plus: bytes) -> bool:
+    """Whether the third line of a FASTQ record is `+` alone, or names the read of the header, which begins with `@`."""
+    return plus == b"+" or (plus[:1] == b"+" and first_word(plus[1:]) in (b"", first_word(header[1:])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +260,9 @@ class _Fault:
     column: int
 
 
-def _fastq_fault(header: bytes, others: list[bytes]) -> _Fault | None:
-    """What is wrong with a read of a header and the lines after it, these without blanks around them."""
+def _fastq_fault(header: bytes, lines: list[bytes]) -> _Fault | None:
+    """What is wrong with a read of a header and the lines after it; blanks may surround these."""
+    others = [line.strip(BLANKS) for line in lines]
     if not header.startswith(b"@"):
         return _Fault("a FASTQ record begins with '@', and has its letters on one line", 0, 1)
     if len(header) > LONGEST_HEADER:
@@ -241,7 +271,17 @@ def _fastq_fault(header: bytes, others: list[bytes]) -> _Fault | None:
         return _Fault("a FASTQ record has '+' on its third line, and its letters on one line", 2, 1)
     if len(others) < FASTQ_LINES - 1:
         return _Fault("the file ends within a FASTQ record", len(others), 1)
-    letters, _, quality = others
+    if not is_same_read(header, others[1]):
+        return _Fault(OTHER_READ, 2, 1)
+    return _quality_fault(others[0], lines[2])
+
+
+def _quality_fault(letters: bytes, line: bytes) -> _Fault | None:
+    """What is wrong with the line of qualities, which blanks may surround."""
+    quality = line.strip(BLANKS)
+    if strangers := quality.translate(None, QUALITIES):
+        indent = len(line) - len(line.lstrip(BLANKS))
+        return _Fault(NO_QUALITY, 3, indent + quality.index(strangers[:1]) + 1)
     if len(letters) != len(quality):
         sizes = f"{plural(len(quality), 'quality', 'qualities')} for {plural(len(letters), 'letter')}"
         return _Fault(f"a FASTQ record with {sizes}", 3, min(len(letters), len(quality)) + 1)

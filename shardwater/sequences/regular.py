@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.fasta import INNER_BLANKS
-from shardwater.sequences.reads import FASTQ_LINES, LONGEST_HEADER
+from shardwater.sequences.reads import FASTQ_LINES, LONGEST_HEADER, QUALITIES, is_same_read
 
 PIECE = 1 << 18
 """Bytes that are read at a time, as many as a cache holds; of a long record as many again as there are of it."""
@@ -114,7 +114,7 @@ class _Lines:
 
 
 def _block(text: bytes, known: bytes, is_fasta: bool) -> Block:
-    lines = _fasta(text) if is_fasta else _fastq(np.frombuffer(text, np.uint8))
+    lines = _fasta(text) if is_fasta else _fastq(text)
     names = _names(slices(text, lines.begins[lines.headers] + 1, lines.ends[lines.headers]))
     letters = b"".join(slices(text, lines.begins[lines.letters], lines.ends[lines.letters]))
     if letters.translate(known).find(1) >= 0:
@@ -160,7 +160,8 @@ def _fasta(text: bytes) -> _Lines:
     return _Lines(begins, ends, np.flatnonzero(is_header), np.flatnonzero(~is_header))
 
 
-def _fastq(content: Bytes) -> _Lines:
+def _fastq(text: bytes) -> _Lines:
+    content = np.frombuffer(text, np.uint8)
     begins, ends = _lines_of(content)
     numbers = np.arange(0, len(ends), FASTQ_LINES)
     widths = (ends - begins).reshape(-1, FASTQ_LINES) if len(ends) % FASTQ_LINES == 0 else None
@@ -168,4 +169,10 @@ def _fastq(content: Bytes) -> _Lines:
         raise Irregular
     if (content[begins[numbers]] != ord("@")).any() or (content[begins[numbers + 2]] != ord("+")).any():
         raise Irregular
+    if b"".join(slices(text, begins[numbers + 3], ends[numbers + 3])).translate(None, QUALITIES):
+        raise Irregular
+    if (widths[:, 2] > 1).any():
+        headers, pluses = (slices(text, begins[numbers + line], ends[numbers + line]) for line in (0, 2))
+        if not all(map(is_same_read, headers, pluses)):
+            raise Irregular
     return _Lines(begins, ends, numbers, numbers + 1)

@@ -32,6 +32,12 @@ def is_header(line: bytes) -> bool:
     return line.lstrip(BLANKS)[:1] == b">"
 
 
+def is_comment(line: bytes) -> bool:
+    """Whether a line is left out: blanks may come before its sign."""
+    text = line.lstrip(BLANKS)
+    return text[:1] in (b";", b"#", b"!") and not text.startswith(b"# STOCKHOLM")
+
+
 def read_plainly(text: bytes) -> list[tuple[str, bytes]] | Place:  # noqa: PLR0911  a fault ends it at once
     """Headers with residues, or record, line and column of the first fault."""
     lines = lines_of(text.removeprefix(b"\xef\xbb\xbf"))
@@ -48,6 +54,8 @@ def read_plainly(text: bytes) -> list[tuple[str, bytes]] | Place:  # noqa: PLR09
                 return len(records) + 1, number, line.index(b"\0") + 1
             name = header[1:].decode("utf-8", "replace").strip()
             records.append((name or f"query_{len(records) + 1}", bytearray(), number))
+            continue
+        if is_comment(line):
             continue
         for column, byte in enumerate(line, start=1):
             if byte in BLANKS:

@@ -14,7 +14,8 @@ from tests.fuzz.cases import cases
 from tests.fuzz.plain_fasta import is_header, lines_of, read, read_plainly
 
 PIECES = st.sampled_from([
-    *(b">", b"\n", b"\r", b"\r\n", b"\n>", b"\r>", b" ", b"\t", b"M", b"kv*", b"-", b";", b"\0", b"a b", b"\xff", b"1"),
+    *(b">", b"\n", b"\r", b"\r\n", b"\n>", b"\r>", b" ", b"\t", b"M", b"kv*", b"-", b"\0", b"a b", b"\xff", b"1"),
+    *(b";", b"#", b"!"),
     b"\xef\xbb\xbf",
 ])  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=40).map(b"".join)

@@ -1,5 +1,6 @@
 // What the letters of two lists are, told from their beginnings by the server's rule: shardwater/sequences/reads.py.
 import type { Genome as List } from "../compare/genome";
+import { isHeader, linesOf } from "../fasta";
 import type { Values } from "../fields";
 import type { Letters } from "./types";
 
@@ -17,7 +18,7 @@ export function lettersOf(values: Values, lists: List[]): Letters | undefined {
 
 /** The letters of FASTA, or of FASTQ, which has them in the second of four lines. */
 function plain(text: string): string {
-  const lines = text.trimStart().split(/\r\n?|\n/);
-  const kept = lines[0]?.startsWith("@") ? lines.filter((_, place) => place % 4 === 1) : lines.filter((line) => !/^\s*>/.test(line));
+  const start = text.trimStart();
+  const kept = start.startsWith("@") ? start.split(/\r\n?|\n/).filter((_, place) => place % 4 === 1) : linesOf(text).filter((line) => !isHeader(line));
   return kept.join("").replace(/\s/g, "").toUpperCase();
 }

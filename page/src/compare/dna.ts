@@ -1,7 +1,5 @@
 // What a text of sequences holds, and the first letter of it that is none: told while one types, before the server says so.
-import type { Fault } from "../fasta";
-
-const HEADER = /^[ \t]*>/;
+import { isHeader, linesOf, type Fault } from "../fasta";
 
 /** What is taken for a letter, blanks included, and what the letters are of. */
 export interface Letters {
@@ -19,17 +17,19 @@ export interface Dna {
   fault?: Fault;
 }
 
-const linesOf = (text: string): string[] => text.split(/\r\n?|\n/);
-const startOf = (text: string): string => text.trimStart().charAt(0);
+const isFastq = (text: string): boolean => text.trimStart().startsWith("@");
 
 export function checkLetters(text: string, letters: Letters): Dna {
-  return startOf(text) === "@" ? checkFastq(linesOf(text), letters) : checkFasta(linesOf(text), letters);
+  return isFastq(text) ? checkFastq(text.split(/\r\n?|\n/), letters) : checkFasta(linesOf(text), letters);
 }
 
 export const checkDna = (text: string): Dna => checkLetters(text, DNA);
 
 /** A text as the server takes it: bare letters get a header. */
-export const asFasta = (text: string, name: string): string => ([">", "@"].includes(startOf(text)) ? text : `>${name}\n${text}`);
+export function asFasta(text: string, name: string): string {
+  const first = linesOf(text).find((line) => line.trim());
+  return isFastq(text) || isHeader(first ?? "") ? text : `>${name}\n${text}`;
+}
 
 /** The first letter of a line that is none. */
 function strangerIn(line: string, { stranger, of }: Letters, record: number, number: number): Fault | undefined {
@@ -38,9 +38,9 @@ function strangerIn(line: string, { stranger, of }: Letters, record: number, num
 }
 
 function checkFasta(lines: string[], letters: Letters): Dna {
-  const found: Dna = { records: lines.some((line) => HEADER.test(line)) ? 0 : 1, letters: 0 };
+  const found: Dna = { records: lines.some(isHeader) ? 0 : 1, letters: 0 };
   for (const [place, line] of lines.entries()) {
-    if (HEADER.test(line)) {
+    if (isHeader(line)) {
       found.records += 1;
       continue;
     }
@@ -65,8 +65,9 @@ function checkFastq(lines: string[], known: Letters): Dna {
     if (!header!.startsWith("@")) return wrong("a record of FASTQ begins with “@”", 0);
     const fault = strangerIn(letters ?? "", known, record, place + 2);
     if (fault) return { ...found, fault };
-    if (!middle?.startsWith("+")) return wrong("a record of FASTQ has four lines, the third one begins with “+”", 2);
-    if (qualities?.length !== letters!.length) return wrong("as many qualities as letters are needed", 3);
+    const [, name] = middle?.match(/^\+\s*(\S*)/) ?? [];
+    if (name !== "" && name !== header!.slice(1).trim().split(/\s/)[0]) return wrong("the third line of a read is “+”, or “+” and its name", 2);
+    if (qualities?.length !== letters!.length || /[^!-~]/.test(qualities)) return wrong("as many qualities as letters are needed, “!” to “~”", 3);
     found.records += 1;
     found.letters += letters!.length;
   }

@@ -6,7 +6,7 @@ const GZIP = [0x1f, 0x8b, 0x08];
 /** Bytes by which an encoding is told. */
 const BEGINNING = 4096;
 /** Lines of comments, and the first header after them. */
-const HEADED = /^(?:[ \t]*(?:;[^\r\n]*)?[\r\n])*[ \t]*>/;
+const HEADED = /^(?:[ \t]*(?:[;#!][^\r\n]*)?[\r\n])*[ \t]*>/;
 
 /** A file without anything in it, which takes the place of nothing. */
 export class EmptyFile extends Error {}

@@ -1,5 +1,5 @@
 // What may go out of sequence lines so that they become letters alone: offered in one click, never done unasked.
-import { isHeader } from "../fasta";
+import { isComment, isHeader } from "../fasta";
 import { plural } from "../numbers";
 
 interface Kind {
@@ -11,7 +11,6 @@ interface Kind {
 const REMOVABLE: Kind[] = [
   { noun: "special blank", pattern: /[\u00a0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/g },
   { noun: "line of GenBank", pattern: /^[ \t]*(?:ORIGIN|\/\/)[ \t]*$/g },
-  { noun: "comment line", pattern: /^[ \t]*;.*$/g },
   { noun: "line number", pattern: /^[ \t]*\d+(?=[ \t]|$)|[ \t]\d+[ \t]*$/g },
   { noun: "gap character", pattern: /[-.~]/g },
 ];
@@ -26,7 +25,7 @@ export interface Removal {
 /** What a text becomes without all of these, where it is good then; none where there are none in it. */
 export function removalOf(text: string, isGood: (mended: string) => boolean): Removal | undefined {
   const found = new Map<string, number>();
-  const lines = text.split(/\r\n?|\n/).map((line) => (isHeader(line) ? line : cleaned(line, found)));
+  const lines = text.split(/\r\n?|\n/).map((line) => (isHeader(line) || isComment(line) ? line : cleaned(line, found)));
   const mended = lines.join("\n");
   if (found.size === 0 || !isGood(mended)) return undefined;
   const what = [...found].map(([noun, times]) => plural(times, noun, noun.startsWith("line of") ? "lines of GenBank" : undefined));

@@ -1,5 +1,5 @@
 // Three-letter code, as Met-Lys-Ile or MetLysIle: its letters would pass for residues.
-import { isHeader } from "../fasta";
+import { isComment, isHeader } from "../fasta";
 
 const CODES: { [code: string]: string } = {
   ala: "A", arg: "R", asn: "N", asp: "D", cys: "C", gln: "Q", glu: "E", gly: "G", his: "H", ile: "I", leu: "L",
@@ -17,7 +17,7 @@ export function oneLetterOf(text: string): string | undefined {
   const lines: string[] = [];
   for (const line of text.split(/\r\n?|\n/)) {
     const letters = line.trim();
-    if (!letters || isHeader(line)) {
+    if (!letters || isHeader(line) || isComment(line)) {
       lines.push(line);
       continue;
     }

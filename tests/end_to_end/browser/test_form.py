@@ -20,7 +20,11 @@ FAULTY = [
     ">a\n>b\nMKV",
     ">a\nMKV\n>b\n",
     ">a\nMK>V\n",
-    ">a\n  ;comment\nMKV",
+    ">a\nMKV ;comment\nMKV",
+    ";c\n>a\n  #comment\nMK-V",
+    "# STOCKHOLM 1.0\na MKV\n//\n",
+    ">a\n!>b\n>c\nMKV",
+    "#c\n!d",
     ">a\nMKÄV\n",
     ">a\nMK\x01V\n",
     "\n \n",
@@ -64,14 +68,16 @@ def judged(text: str) -> tuple[str, bool]:
 
 def random_text(seed: int) -> str:
     """A text that is almost FASTA."""
-    pieces = [">a\n", ">", "> b c\n", "\n", "MKV", "acdef\n", " ", "\t", "*", "UOJ", "-", ";", "7", "é", "\n\n", "LL\n"]
+    pieces = [">a\n", ">", "> b c\n", "\n", "MKV", "acdef\n", " ", "\t", "*", "UOJ", "-", "7", "é", "\n\n", "LL\n"]
+    pieces += [";", "#", "!c\n"]
     chance = random.Random(seed)
     return "".join(chance.choice(pieces) for _ in range(chance.randint(1, 9)))
 
 
 def test_the_live_check_says_what_the_server_says(visit: Visit) -> None:
     page = visit.open("/")
-    for text in [*FAULTY, GLOBIN, "MKVLL", " >a\n MKV\n\t>b c\nL", ">P1;a\nMKV*", *map(random_text, range(40))]:
+    sound = [GLOBIN, "MKVLL", " >a\n MKV\n\t>b c\nL", ";c\n>a\n !>d\nMK\n#e\nL", "#c\nMKV", ">P1;a\nMKV*"]
+    for text in [*FAULTY, *sound, *map(random_text, range(40))]:
         said, accepted = judged(text)
         editor(page).fill(text)
         # A browser knows no letters' names.

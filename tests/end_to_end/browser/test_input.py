@@ -102,7 +102,6 @@ ALMOST = [
     (">a\nMK--VL\n>b\nMKA.VL", "Remove 3 gap characters", ">a MKVL >b MKAVL"),
     (">a\u00a0b\nMKV\u00a0LL\u2003A", "Remove 2 special blanks", ">a\u00a0b MKVLLA"),
     (">a\nMKV\n  >b-c\nMK--L", "Remove 2 gap characters", ">a MKV >b-c MKL"),
-    (">a\n;comment\nMKV", "Remove 1 comment line", ">a MKV"),
     (">a\nMet-Lys-Ile-\nSer", "Turn it into one-letter code", ">a MKI S"),
 ]
 
@@ -175,7 +174,6 @@ def test_files_are_unpacked_and_put_together(visit: Visit, tmp_path: Path) -> No
     page.evaluate(DROP, [["a", OTHER], ["b", f"text\n{GLOBIN}"]])
     expect(status(page)).to_contain_text("b has text before its first FASTA header")
     page.evaluate(DROP, [["a", OTHER], ["b", f"\n; comment\r\n{GLOBIN}"]])
-    button(page, "Remove 1 comment line").click()
     expect(status(page)).to_contain_text("2 sequences")
 
 

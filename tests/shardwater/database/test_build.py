@@ -59,6 +59,7 @@ def test_equal_lengths_keep_input_order_over_files(tmp_path: Path):
         TWO.replace(b"MKVLA\nMK", b"M\nK\tV LAM\v\f\n  \nK   "),
         TWO.rstrip(),
         b" \n  " + TWO.replace(b"\n", b"\n \t") + b" \t",
+        b";c\n#>c\n" + TWO.replace(b"\n", b"\n !" + b"MK>" * 30 + b"\n"),
         gzip.compress(TWO, mtime=0),
         b"".join(gzip.compress(part, mtime=0) for part in (TWO[:9], TWO[9:20], b"", TWO[20:])) + b"\0" * 9,
     ],
@@ -115,6 +116,7 @@ def test_database_is_that_of_a_sort_in_memory(tmp_path_factory: pytest.TempPathF
 
 
 NUMBERS, LEFT_OUT = "leave out the numbers of lines, as GenBank has them", "or have them left out (--ignore-invalid)"
+GAPS = "leave out an alignment's gaps"
 FAULTS = [
     (b">a\nMKV\n>b\nMK\0V\n", (2, 4, 3), "a NUL byte, which no text file has"),
     (b">a\nMKV\n>b\nMK\x1bV\n", (2, 4, 3), r"'\x1b' is not an amino acid letter"),
@@ -135,8 +137,8 @@ FAULTS = [
     (b">a\nMKV\n>b\n>c\nMK\n", (2, 3, None), "a record with no residues"),
     (b">a\nMKV\n>b\n \n\n\n", (2, 3, None), "a record with no residues"),
     (b">a\nMKV\n>b", (2, 3, None), "a record with no residues"),
-    (b">a\nMKV\n;note\nMK\n", (1, 3, 1), "a line that starts with ';': comments are not accepted"),
-    (b";note\n>a\nMKV\n", (0, 1, 1), "text before the first '>'"),
+    (b">a\nMKV\n;note\nM;K\n", (1, 4, 2), "';' is not an amino acid letter: a comment needs a line of its own"),
+    (b"#M\n>a\nMKV\n!M\n;" + b"x" * 90 + b"\nM-K", (1, 6, 2), f"'-' is not an amino acid letter: {GAPS}, {LEFT_OUT}"),
     (b">a\nMKV\n>b" + b"x" * 64 + b"\nMK\n", (2, 3, 1), "a header longer than 64 bytes"),
     (b">a\nMKV\n>b" + b"x" * 200 + b"\nMK\n", (2, 3, 1), "a header longer than 64 bytes"),
     (b"", (None, None, None), "no sequence found"),
@@ -166,6 +168,7 @@ PIECES = [
     b"MKV",
     b"-",
     b";",
+    b"\n#",
     b"\0",
     b"\xe9",
     b"x" * 70,
@@ -178,12 +181,13 @@ def test_quick_check_and_line_by_line_search_agree(tmp_path_factory: pytest.Temp
     """Whatever the one refuses the other can place: 'no sequence found' is only said of text that is blank."""
     source = tmp_path_factory.mktemp("fuzz") / "0.fa"
     source.write_bytes(text)
+    lines = text.replace(b"\r", b"\n").split(b"\n")
     try:
         build_database([source], source.parent, name="db", budgets=Budgets(block=block, header=64, run=100))
     except FastaFormatError as error:
-        assert (error.line is None) == (error.detail == "no sequence found") == (not text.strip())
+        blank = not any(line.strip()[:1].strip(b";#") for line in lines)
+        assert (error.line is None) == (error.detail == "no sequence found") == blank
     else:
-        lines = text.replace(b"\r", b"\n").split(b"\n")
         assert len(Catalog(source.parent).current("db")) == sum(line.lstrip(b" \t").startswith(b">") for line in lines)
 
 
@@ -341,7 +345,7 @@ def test_records_that_look_like_dna_are_counted_whatever_memory_there_is(tmp_pat
     assert (built.manifest.subjects, built.like_dna) == (8, 4)
 
 
-GENBANK = b">a gapped\n    1 MKISANSIRT GNILVYNNDL 20\n   21 M-.K\n>b\n120\nMK\n"
+GENBANK = b">a gapped\n#1 MK\n    1 MKISANSIRT GNILVYNNDL 20\n   21 M-.K\n>b\n120\nMK\n"
 
 
 @pytest.mark.parametrize("block", [8, 9, 16, 1 << 20])
@@ -361,7 +365,7 @@ def test_what_is_no_letter_is_left_out_and_counted_where_that_is_asked_for(tmp_p
         (b">a\n123\n>b\nMK\n", (1, 1, None), "a record with no residues"),
         (b">a\nMK\0V\n", (1, 2, 3), "a NUL byte, which no text file has"),
         (b"12 M\n>a\nMK\n", (0, 1, 4), "text before the first '>'"),
-        (b">a\n12;M\n", (1, 2, 3), "';' is not an amino acid letter"),
+        (b">a\n12;M\n", (1, 2, 3), "';' is not an amino acid letter: a comment needs a line of its own"),
     ],
 )
 def test_other_faults_stay_where_letters_are_left_out(tmp_path: Path, text: bytes, where, detail: str):

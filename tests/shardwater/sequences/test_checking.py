@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.sequences.alphabets import ALPHABETS, DNA, PROTEIN, Alphabet
 from shardwater.sequences.checking import Checked, SequenceBounds, SequenceCheck
-from shardwater.sequences.reads import NO_HEADER, guess_alphabet, read_records
+from shardwater.sequences.reads import COMMENT_IN_FASTQ, NO_HEADER, NO_QUALITY, OTHER_READ, guess_alphabet, read_records
 from tests.fuzz.cases import cases
 
 WIDE = SequenceBounds(10**6, 10**8)
@@ -55,6 +55,9 @@ def verdict(judge, *given) -> Checked | tuple:
         (b">a\n" + b"A" * 99 + b"E", Checked("protein", 1, 100)),
         (b"@r1 x\nACGT\n+\n@@@@\n\n@r2\nAC\n+r2\n>>\n", Checked("dna", 2, 6)),
         (b"@r\r\n\r\n+\r\n\r\n", Checked("protein", 1, 0)),
+        (b";c\n>a\nMK\n#>b\n \t!x\nL\n", Checked("protein", 1, 3)),
+        (b"@r x\nACGT\n+r\n#!;I\n@s\nAC\n+\n;>\n", Checked("dna", 2, 6)),
+        (b"@r x\nACGT\n +r x \n IIII \n", Checked("dna", 1, 4)),
     ],
 )
 def test_whole_texts_are_counted_and_their_alphabet_guessed(text: bytes, found: Checked) -> None:
@@ -76,6 +79,12 @@ def test_whole_texts_are_counted_and_their_alphabet_guessed(text: bytes, found: 
         (b"@r\n  AC-\n+\nIII\n", "'-' is no letter of protein: leave out an alignment's gaps", (1, 2, 5)),
         (b"@r\nACGT\n+\nIII\n", "a FASTQ record with 3 qualities for 4 letters", (1, 4, 4)),
         (b"@r\nAC\nGT\n+\nIIII\n", "a FASTQ record has '+' on its third line, and its letters on one line", (1, 3, 1)),
+        (b"@r\nAC\n+s\nII\n", OTHER_READ, (1, 3, 1)),
+        (b"@r\nAC\n+\nII\n@r x\nAC\n+rx\nII\n", OTHER_READ, (2, 7, 1)),
+        (b"@r\nACGT\n+\nI\x07II\n", NO_QUALITY, (1, 4, 2)),
+        (b"@r\nACGT\n+\n\tII I\n", NO_QUALITY, (1, 4, 4)),
+        (b"@r\nACGT\n+\nIII\xff\n", NO_QUALITY, (1, 4, 4)),
+        (b";c\n@r\nAC\n+\nII\n", COMMENT_IN_FASTQ, (None, 2, 1)),
         (b"@r\nAC\n+\nII\n@s\nAC\n", "the file ends within a FASTQ record", (2, 6, 1)),
         (b"@r\nAC\n+\nII\nr\n", "a FASTQ record begins with '@', and has its letters on one line", (2, 5, 1)),
     ],
@@ -84,7 +93,7 @@ def test_fault_has_its_place(text: bytes, detail: str, place: tuple[int | None, 
     assert verdict(check, text) == (detail, *place)
     assert verdict(read, text) == (detail, *place)
     # What begins a text that has no header tells what it is.
-    if detail != NO_HEADER:
+    if detail not in (NO_HEADER, COMMENT_IN_FASTQ):
         assert verdict(check, text, None, tuple(range(len(text)))) == (detail, *place)
 
 
@@ -96,6 +105,7 @@ def test_letter_of_a_protein_in_dna_says_so() -> None:
 PIECES = st.sampled_from(
     [
         *(b">", b"@", b"+", b"\n", b"\r", b" ", b"ACGT", b"MKE", b"A", b"I", b"-", b"r1", b"\n>a\n"),
+        *(b";", b"#", b"\n!", b"\x07", b"+r1\n"),
         *(b"@r\nAC\n+\nII\n", b"@r\nACGT\n+\nIIII\n@s\n"),
     ]
 )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwater.errors import FastaFormatError
-from shardwater.sequences.fasta import Record, count_headers, read_fasta, write_fasta
+from shardwater.sequences.fasta import CommentFilter, Record, count_headers, read_fasta, write_fasta
 
 NUMBERS = "leave out the numbers of lines, as GenBank has them"
 
@@ -62,6 +62,22 @@ def test_blanks_before_headers_are_skipped():
     assert count_headers(text) == count_headers(text.decode()) == 3
 
 
+def test_comment_lines_are_left_out_as_blast_does():
+    text = b"; c\n>a x\n;inner\nMKV\r\n \t;>no\nLA\n!tail>\n>b ;x\nMK\n#tail\n  #GG\nGI\n"
+    assert read_fasta(text) == [Record("a x", b"MKVLA"), Record("b ;x", b"MKGI")]
+    assert count_headers(text) == 2
+    assert read_fasta(b"#c\n;x\nMKV\n!y\nLA") == [Record("query_1", b"MKVLA")]
+
+
+def test_pieces_of_comments_may_be_cut_anywhere():
+    text = b" ;a\n>a #x\n#>b\nMK\n\t!cc\n \nLA\n;end"
+    for first in range(len(text) + 1):
+        for second in range(first, len(text) + 1):
+            comments = CommentFilter()
+            pieces = (text[:first], text[first:second], text[second:])
+            assert b"".join(map(comments.take, pieces)).replace(b" ", b"").split() == [b">a#x", b"MK", b"LA"]
+
+
 def test_header_that_is_no_utf8_is_read():
     assert read_fasta(b">a \xff\x01b\nM")[0].header == "a \ufffd\x01b"
 
@@ -93,7 +109,11 @@ def test_id_breaks_only_at_ascii_blanks():
         (b"\xef\xbb\xbfMK@", (1, 1, 3), "'@' is not an amino acid letter"),
         (b"\n MKV\n>a\nM", (0, 2, 2), "text before the first '>'"),
         (b"@r\nMK\n>a\nM", (0, 1, 1), "text before the first '>'"),
-        (b">a\n;note\nM", (1, 2, 1), "a line that starts with ';': comments are not accepted"),
+        (b">a\nMK;note\nM", (1, 2, 3), "';' is not an amino acid letter: a comment needs a line of its own"),
+        (b"#a\n>a\n;b\nM\n !c\n\nM-K", (1, 7, 2), "'-' is not an amino acid letter: leave out an alignment's gaps"),
+        (b">a\n;M\n>b\nM", (1, 1, None), "a record with no residues"),
+        (b"# STOCKHOLM 1.0\nM", (1, 1, 1), "this looks like a Stockholm alignment: write it as FASTA, without gaps"),
+        (b";a\n#b\n", (None, None, None), "no sequence found"),
         (b">a\nM\n>b\0c\nM", (2, 3, 3), "NUL byte in a header"),
         (b">a\nM\n>b\n\n \n>c\nM", (2, 3, None), "a record with no residues"),
         (b">a\nM\n>b", (2, 3, None), "a record with no residues"),
@@ -149,7 +169,7 @@ def test_a_fault_is_found_whenever_there_is_one(text: bytes):
         read_fasta(text)
     except FastaFormatError as error:
         if error.detail == "no sequence found":
-            assert not text.strip()
+            assert not any(line.strip()[:1].strip(b";#!") for line in text.replace(b"\r", b"\n").split(b"\n"))
         else:
             assert error.line is not None
 

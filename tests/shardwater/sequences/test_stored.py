@@ -70,11 +70,11 @@ def opened(text: bytes) -> io.BufferedReader:
 
 
 names = st.sampled_from([b"a", b"b x", b"|c|", b"", b" d", b"e\t>f", "\u00e9".encode()])
-lines = st.sampled_from([b"ACGT", b"", b"nnnn", b"A C", b"AC\r", b"AE", b"a>b", b"A" * 40])
+lines = st.sampled_from([b"ACGT", b"", b"nnnn", b"A C", b"AC\r", b"AE", b"a>b", b"A" * 40, b";c", b" #>c"])
 fasta = st.builds(lambda name, body: b"\n".join([b">" + name, *body]), names, st.lists(lines, max_size=3))
 reads = st.builds(
     lambda name, letters, plus, more: b"\n".join([b"@" + name, letters, b"+" + plus, b"I" * len(letters) + more]),
-    *(names, lines, st.sampled_from([b"", b"a", b"a b"]), st.sampled_from([b"", b"", b"", b"I"])),
+    *(names, lines, st.sampled_from([b"", b"a", b"a b"]), st.sampled_from([b"", b"", b"", b"I", b"\x07"])),
 )
 texts = st.builds(
     lambda records, end: b"\n".join(records) + end,
