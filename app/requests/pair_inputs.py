@@ -7,7 +7,7 @@ from app.problems import InvalidParameterError
 from app.requests.sources import named, opened, store_source
 from app.service import Service
 from shardwater.errors import LimitExceeded
-from shardwater.pairs.lists import PairLists, TooManyAlignments, UnequalLists
+from shardwater.pairs.lists import PairLists, TooManyAlignments, TooManyLetters, UnequalLists
 from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.reads import TELLING, MixedLetters, TextRecord, guess_shared_alphabet, read_records
 from worker.jobs.pair_requests import AlignmentRequest, DatabaseSequences, PairParameters, Source, UploadedSequences
@@ -28,7 +28,7 @@ def store_lists(service: Service, asked: AlignmentRequest, folder: Path) -> tupl
     found = PairLists(queries, subjects, asked.pairing)
     try:
         found.check(service.settings.pair_bounds, asked.best)
-    except UnequalLists as error:
+    except (UnequalLists, TooManyLetters) as error:
         raise InvalidParameterError("/pairing", str(error)) from None
     except TooManyAlignments as error:
         raise InvalidParameterError("/best", str(error)) from None

@@ -27,11 +27,10 @@ from shardwater.formats.pairs.names import PairFormat
 from shardwater.formats.pairs.sam import SubjectNameTaken, claim_subjects
 from shardwater.formats.pairs.writers import WRITERS, UnfitFormat, columns_for
 from shardwater.pairs.found import FoundParts
-from worker.jobs.files import JobFiles
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.states import DamagedJob
-from worker.kinds.alignment import AlignedLists, found_part, parts_with, read_note
+from worker.kinds.alignment import AlignedLists, KeptPairs, read_note
 
 MEDIA_TYPES: dict[PairFormat, str] = {
     "json": "application/json",
@@ -123,13 +122,13 @@ def pairs_of(text: str) -> range:
     return range(first - 1, last)
 
 
-def _numbers(service: Service, alignment: str, lists: AlignedLists, pairs: range | None) -> Sequence[int]:
+def _numbers(kept: KeptPairs, lists: AlignedLists, pairs: range | None) -> Sequence[int]:
     """The parts that are read. Raises InvalidParameterError where a job has none of the pairs."""
     if pairs is None:
         return range(len(lists.digests))
     if pairs.start >= lists.certificate.pairs:
         raise InvalidParameterError("pairs", f"the last pair of this job is {lists.certificate.pairs:,}")
-    return parts_with(service.files, alignment, pairs)
+    return kept.parts_with(pairs)
 
 
 def _begun(service: Service, alignment: str, wanted: Wanted) -> Begun:
@@ -144,8 +143,10 @@ def _begun(service: Service, alignment: str, wanted: Wanted) -> Begun:
         }
         layout = replace(layout, head=head)
     gone = Event()
-    numbers = takewhile(lambda _: not gone.is_set(), _numbers(service, alignment, lists, pairs))
-    whole = (found_part(service.files, alignment, parameters, number, lists.digests) for number in numbers)
+    with undamaged(alignment):
+        kept = KeptPairs.open(service.files, alignment, parameters)
+    numbers = takewhile(lambda _: not gone.is_set(), _numbers(kept, lists, pairs))
+    whole = (kept.part(number, lists.digests) for number in numbers)
     parts = whole if pairs is None else (part.only(pairs) for part in whole)
     try:
         with undamaged(alignment):
@@ -180,21 +181,21 @@ async def _following(
 ) -> AsyncGenerator[bytes, None]:
     """What is sent; raises UnfinishedStream where the job ends otherwise than by success."""
     alignment, digests = moment.search.id, list[str]()
+    kept: KeptPairs | None = None
     async for digest in _digests(service, moment):
         if digest is None:
             # An empty line: a proxy that hears nothing would hang up.
             yield b"\n"
             continue
         digests.append(digest)
-        async for chunk in iterate_in_threadpool(_lines(service.files, alignment, parameters, digests, layout)):
+        kept = kept or await run_in_threadpool(KeptPairs.open, service.files, alignment, parameters)
+        async for chunk in iterate_in_threadpool(_lines(kept, digests, layout)):
             yield chunk
 
 
-def _lines(
-    files: JobFiles, alignment: str, parameters: PairParameters, digests: Sequence[str], layout: Layout
-) -> Iterator[bytes]:
+def _lines(kept: KeptPairs, digests: Sequence[str], layout: Layout) -> Iterator[bytes]:
     """Those of the last part of which there is a digest."""
-    part = found_part(files, alignment, parameters, len(digests) - 1, digests)
+    part = kept.part(len(digests) - 1, digests)
     yield from in_chunks(WRITERS["ndjson"].write(FoundParts([part]), layout))
 
 

@@ -34,7 +34,7 @@ from shardwater.plural import plural
 from shardwater.search.merge import SearchResult
 from worker.jobs.genome_files import Databases
 from worker.jobs.store import JobStore
-from worker.kinds.alignment import found_pair
+from worker.kinds.alignment import KeptPairs
 
 PictureForm = Literal["svg", "png"]
 MEDIA_TYPES: dict[PictureForm, str] = {"svg": "image/svg+xml", "png": "image/png"}
@@ -177,7 +177,7 @@ def draw_pair(service: Service, alignment: str, pair: int, rank: int) -> Picture
     if parameters.report != "alignment":
         raise NotHereError("the job has no alignments: send it again with report=alignment")
     with undamaged(alignment), _fitting():
-        part = found_pair(service.files, alignment, parameters, pair - 1, lists.digests)
+        part = KeptPairs.open(service.files, alignment, parameters).pair(pair - 1, lists.digests)
         if part is None:
             told = f"there is no pair {pair:,}: the job has {plural(lists.certificate.pairs, 'pair')}"
             raise InvalidParameterError("pair", told)

@@ -22,6 +22,8 @@ MOST_SHORTER = 1 << 26
 
 Each alignment may have about as many runs as that one has letters, and a worker holds them all.
 """
+MOST_LETTERS = 1 << 39
+"""Of all pairs, a sequence counted with each of its pairs: a job has a part for each 2^25 of them (parts.py)."""
 
 
 class UnequalLists(AlignError):
@@ -30,6 +32,10 @@ class UnequalLists(AlignError):
 
 class TooManyAlignments(AlignError):
     """Of a pair more alignments than MOST_SHORTER allows."""
+
+
+class TooManyLetters(AlignError):
+    """Pairing all, and long sequences with so many others that all pairs have more than MOST_LETTERS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +84,17 @@ class PairLists:
         high, low = (int(each.sum()) for each in (products >> 32, products & 0xFFFFFFFF))
         return (high << 32) + low
 
+    @property
+    def _all_letters(self) -> int:
+        """Of all pairs, a sequence counted with each of its pairs."""
+        queries, subjects = int(self.queries.lengths.sum()), int(self.subjects.lengths.sum())
+        if self.pairing == "zip":
+            return queries + subjects
+        return queries * len(self.subjects) + subjects * len(self.queries)
+
     def check(self, bounds: PairBounds, best: int = 1) -> None:
-        """Raise UnequalLists, LimitExceeded, for a pair of too many cells with the number of its query from 1, or
-        TooManyAlignments.
+        """Raise UnequalLists, TooManyLetters, TooManyAlignments or LimitExceeded, for a pair of too many cells with the
+        number of its query from 1.
 
         best: alignments of each pair that are asked for: each counts as a pair.
         """
@@ -97,6 +111,11 @@ class PairLists:
         if (over := products > bounds.max_pair_cells).any():
             first = int(over.argmax())
             raise LimitExceeded("max_pair_cells", bounds.max_pair_cells, int(products[first]), first + 1)
+        if (letters := self._all_letters) > MOST_LETTERS:
+            raise TooManyLetters(
+                f"the pairs have {letters:,} letters, where a sequence counts with each of its pairs; one job takes "
+                f"{MOST_LETTERS:,}: submit several jobs"
+            )
         if self.cells > bounds.max_alignment_cells:
             raise LimitExceeded("max_alignment_cells", bounds.max_alignment_cells, self.cells)
         shorter = int(np.minimum(queries, longest).max(initial=0))
@@ -108,7 +127,10 @@ class PairLists:
 
     def lengths(self, pairs: range) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The letters of these pairs' queries, and of their subjects."""
-        numbers = np.arange(pairs.start, pairs.stop)
+        return self.lengths_of(np.arange(pairs.start, pairs.stop))
+
+    def lengths_of(self, numbers: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The same of pairs by their numbers."""
         of_queries, of_subjects = numbers, numbers
         if self.pairing == "all":
             of_queries, of_subjects = np.divmod(numbers, len(self.subjects))

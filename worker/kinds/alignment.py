@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.columns import Columns, Way
 from shardwater.pairs.found import FoundPart
 from shardwater.pairs.lists import PairLists
-from shardwater.pairs.parts import Part, read_parts, starts_of, write_starts
+from shardwater.pairs.parts import Part, Parts, starts_of, write_starts
 from shardwater.pairs.stored import Answers, UnreadableAnswers
 from shardwater.pairs.strands import align_strands, passes
 from shardwater.search.step import Step, Steps
@@ -124,7 +124,7 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
 
 def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     asked, folder = _asked(part), place.files.folder(part.search)
-    own, scheme, cells = read_parts(folder)[part.number], _scheme(asked), 0
+    own, scheme, cells = Parts.read(folder)[part.number], _scheme(asked), 0
     lists = PairLists.open(folder, asked.pairing)
     batch = lists.batch(own.numbers, scheme.table.alphabet)
     if (pieces := own.cut(lists, scheme)) is not None:
@@ -150,7 +150,7 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     """The certificate of a job. Raises EngineError where a part has not answered all pairs, or not scored all cells."""
     folder, asked = front_end.files.folder(answered.job), PairParameters.model_validate_json(answered.request)
-    parts, lists = read_parts(folder), PairLists.open(folder, asked.pairing)
+    parts, lists = Parts.read(folder), PairLists.open(folder, asked.pairing)
     notes = [read_part(_NOTE, b"%d" % number, answered.parts[b"%d" % number]) for number in range(len(parts))]
     for number, (note, part) in enumerate(zip(notes, parts, strict=True)):
         if note.pairs != len(part.numbers):
@@ -184,38 +184,50 @@ def read_note(number: int, packed: bytes) -> PartNote:
     return read_part(_NOTE, b"%d" % number, packed)
 
 
-def found_part(files: JobFiles, job: str, asked: PairParameters, number: int, digests: Sequence[str]) -> FoundPart:
-    """The answers of the pairs that a part answers: of a pair in pieces the last one does.
+@dataclass(frozen=True, slots=True)
+class KeptPairs:
+    """What a job's folder holds, opened once for all parts of a result."""
 
-    digests: of its file and of those before. Raises UnreadablePart where files or stored sequences are gone or damaged.
-    """
-    folder, scheme = files.folder(job), _scheme(asked)
-    try:
-        lists, part = PairLists.open(folder, asked.pairing), read_parts(folder)[number]
-        lists.check_stored(part.answered)
-        # What is not read yet is the other pieces', if the part is the last one.
-        reading = range(number - part.piece if len(part.answered) else number, number + 1)
-        answers = [_answers(files, job, each, digests[each], scheme) for each in reading]
-        return FoundPart(lists, part.answered, _joined(part, answers, lists, asked), scheme, asked.report)
-    except (OSError, UnreadableAnswers, DamagedSequences):
-        raise UnreadablePart(b"%d" % number) from None
+    files: JobFiles
+    job: str
+    asked: PairParameters
+    lists: PairLists
+    parts: Parts
 
+    @classmethod
+    def open(cls, files: JobFiles, job: str, asked: PairParameters) -> Self:
+        """Raises UnreadablePart where the job's files are gone or damaged."""
+        folder = files.folder(job)
+        try:
+            return cls(files, job, asked, PairLists.open(folder, asked.pairing), Parts.read(folder))
+        except (OSError, ValueError, DamagedSequences):
+            raise UnreadablePart(b"0") from None
 
-def parts_with(files: JobFiles, job: str, pairs: range) -> list[int]:
-    """The parts that answer any of these pairs, by number. Raises UnreadablePart where the job's files are gone."""
-    try:
-        parts = read_parts(files.folder(job))
-    except OSError:
-        raise UnreadablePart(b"0") from None
-    ranges = (part.answered for part in parts)
-    return [number for number, each in enumerate(ranges) if max(each.start, pairs.start) < min(each.stop, pairs.stop)]
+    def part(self, number: int, digests: Sequence[str]) -> FoundPart:
+        """The answers of the pairs that a part answers: of a pair in pieces the last one does.
 
+        digests: of its file and of those before. Raises UnreadablePart where files or sequences are gone or damaged.
+        """
+        scheme, part = _scheme(self.asked), self.parts[number]
+        try:
+            self.lists.check_stored(part.answered)
+            # What is not read yet is the other pieces', if the part is the last one.
+            reading = range(number - part.piece if len(part.answered) else number, number + 1)
+            answers = [_answers(self.files, self.job, each, digests[each], scheme) for each in reading]
+            joined = _joined(part, answers, self.lists, self.asked)
+            return FoundPart(self.lists, part.answered, joined, scheme, self.asked.report)
+        except (OSError, UnreadableAnswers, DamagedSequences):
+            raise UnreadablePart(b"%d" % number) from None
 
-def found_pair(files: JobFiles, job: str, asked: PairParameters, pair: int, digests: Sequence[str]) -> FoundPart | None:
-    """The answer of a pair alone, by its number, from 0; None where there is no such pair. Raises UnreadablePart."""
-    wanted = range(pair, pair + 1)
-    numbers = parts_with(files, job, wanted)
-    return found_part(files, job, asked, numbers[0], digests).only(wanted) if numbers else None
+    def parts_with(self, pairs: range) -> list[int]:
+        """The parts that answer any of these pairs, by number."""
+        return [number for number in self.parts.answering(pairs) if self.parts[number].answered]
+
+    def pair(self, pair: int, digests: Sequence[str]) -> FoundPart | None:
+        """The answer of one pair, by its number, from 0; None where there is no such pair. Raises UnreadablePart."""
+        wanted = range(pair, pair + 1)
+        numbers = self.parts_with(wanted)
+        return self.part(numbers[0], digests).only(wanted) if numbers else None
 
 
 def _answers(files: JobFiles, job: str, number: int, digest: str, scheme: Scheme) -> Answers:

@@ -5,13 +5,23 @@ from pathlib import Path
 import pytest
 
 from shardwater.errors import LimitExceeded
-from shardwater.pairs.lists import PairBounds, Pairing, UnequalLists
+from shardwater.pairs import lists
+from shardwater.pairs.lists import PairBounds, Pairing, TooManyLetters, UnequalLists
 from tests.support.pair_jobs import lists_of_sizes as made
 
 
 def test_equal_lists_are_needed_to_pair_them_up(tmp_path: Path) -> None:
     with pytest.raises(UnequalLists, match="2 queries and 1 subject"):
         made(tmp_path, [1, 1], [1], "zip").check(PairBounds())
+
+
+def test_a_sequence_counts_with_each_of_its_pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = made(tmp_path, [10, 20], [1, 2, 3], "all")
+    monkeypatch.setattr(lists, "MOST_LETTERS", 30 * 3 + 6 * 2)
+    found.check(PairBounds())
+    monkeypatch.setattr(lists, "MOST_LETTERS", 101)
+    with pytest.raises(TooManyLetters, match="the pairs have 102 letters"):
+        found.check(PairBounds())
 
 
 @pytest.mark.parametrize(

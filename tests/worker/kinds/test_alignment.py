@@ -26,7 +26,7 @@ from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.states import DamagedJob, Failure, SearchNotFound, SearchState
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
-from worker.kinds.alignment import PartNote, found_pair, found_part, read_aligned, read_note
+from worker.kinds.alignment import KeptPairs, PartNote, read_aligned, read_note
 
 PAIRS = [("ACGTACGTTT", "ACGTCGTTT"), ("AAAA", "CCCC"), ("", "ACGT"), ("ACGTNNACGT", "ACGTACGT"), ("TTGACA", "TGTCAA")]
 
@@ -99,12 +99,14 @@ def test_pairs_are_those_of_the_library(
     scheme = asked.scheme(DNA)
     expected = list(align_named(pairs, scheme, parameters.report, parameters.strand, CpuPairs(1)))
     found = [
-        pair for n in range(len(lists_done.digests)) for pair in found_part(files, job, asked, n, lists_done.digests)
+        pair
+        for n in range(len(lists_done.digests))
+        for pair in KeptPairs.open(files, job, asked).part(n, lists_done.digests)
     ]
     assert [pair.told for pair in found] == [pair.told for pair in expected]
-    alone = [found_pair(files, job, asked, number, lists_done.digests) for number in range(len(expected))]
+    alone = [KeptPairs.open(files, job, asked).pair(number, lists_done.digests) for number in range(len(expected))]
     assert [pair.told for each in alone for pair in each or ()] == [pair.told for pair in expected]
-    assert found_pair(files, job, asked, len(expected), lists_done.digests) is None
+    assert KeptPairs.open(files, job, asked).pair(len(expected), lists_done.digests) is None
     certificate, strands = lists_done.certificate, 2 if parameters.strand == "both" else 1
     cells = sum(len(query.letters) * len(subject.letters) for query, subject in pairs)
     assert (certificate.pairs, certificate.exact, certificate.engines) == (len(pairs), True, ("cpu",))
@@ -127,7 +129,7 @@ def test_pieces_of_a_pair_are_parts_of_any_worker(
     pairs = [(short, long), (reverse_complement(long.encode()).decode(), short), ("ACGT", "ACGT")]
     job = submit_pairs(store, files, pairs, asked)
     workers = worker_of_all(store, name="a"), worker_of_all(store, name="b")
-    read = parts.read_parts(files.folder(job))
+    read = parts.Parts.read(files.folder(job))
     assert {part.pieces for part in read} == {1, 3}
     for number in range(len(read)):
         do_next(store, files, workers[number % 2])
@@ -136,21 +138,21 @@ def test_pieces_of_a_pair_are_parts_of_any_worker(
         notes = [store.answered_part(job, each) for each in range(number + 1)]
         if note is not None and None not in notes:
             digests = [read_note(each, packed).sha256 for each, packed in enumerate(notes) if packed is not None]
-            found = list(found_part(files, job, asked.over(DNA), number, digests))
+            found = list(KeptPairs.open(files, job, asked.over(DNA)).part(number, digests))
             assert len(found) == len(read[number].answered)
     merge_answered(store, tmp_path)
     lists_done, scheme = read_aligned(store.of(store.caller, ALIGNMENT).packed_result(job)), asked.over(DNA).scheme(DNA)
     digests = list(lists_done.digests)
-    found = [pair for n in range(len(digests)) for pair in found_part(files, job, asked.over(DNA), n, digests)]
+    found = [pair for n in range(len(digests)) for pair in KeptPairs.open(files, job, asked.over(DNA)).part(n, digests)]
     queries, subjects = (
         [Letters(f"{name}{n}", pair[place].encode()) for n, pair in enumerate(pairs)] for place, name in enumerate("qs")
     )
     named = zip(queries, subjects, strict=True) if asked.pairing == "zip" else product(queries, subjects)
     expected = list(align_named(named, scheme, asked.report, asked.strand, CpuPairs(1)))
     assert [pair.told for pair in found] == [pair.told for pair in expected]
-    alone = [found_pair(files, job, asked.over(DNA), number, digests) for number in range(len(expected))]
+    alone = [KeptPairs.open(files, job, asked.over(DNA)).pair(number, digests) for number in range(len(expected))]
     assert [pair.told for each in alone for pair in each or ()] == [pair.told for pair in expected]
-    assert found_pair(files, job, asked.over(DNA), len(expected), digests) is None
+    assert KeptPairs.open(files, job, asked.over(DNA)).pair(len(expected), digests) is None
     certificate, strands = lists_done.certificate, 2 if asked.strand == "both" else 1
     assert (certificate.pairs, certificate.parts) == (len(expected), len(read))
     assert certificate.ways == {"cpu": len(expected)}
@@ -180,7 +182,7 @@ def test_answers_of_parts_can_be_read_before_the_last(store: JobStore, files: Jo
     note = store.answered_part(job, 0)
     assert note is not None
     asked = store.request_read(job, PairParameters.model_validate_json)
-    pairs = list(found_part(files, job, asked, 0, [read_note(0, note).sha256]))
+    pairs = list(KeptPairs.open(files, job, asked).part(0, [read_note(0, note).sha256]))
     assert [pair.query.name for pair in pairs] == ["q0"]
 
 
@@ -196,12 +198,12 @@ def test_part_that_is_not_what_it_was_is_refused(
     damage(files.folder(job) / "parts" / "1")
     digests = read_aligned(store.packed_result(job)).digests
     asked = PairParameters().over(DNA)
-    assert len(list(found_part(files, job, asked, 0, digests))) == 1
+    assert len(list(KeptPairs.open(files, job, asked).part(0, digests))) == 1
     with pytest.raises(UnreadablePart):
-        list(found_part(files, job, asked, 1, digests))
-    assert len(list(found_pair(files, job, asked, 0, digests) or ())) == 1
+        list(KeptPairs.open(files, job, asked).part(1, digests))
+    assert len(list(KeptPairs.open(files, job, asked).pair(0, digests) or ())) == 1
     with pytest.raises(UnreadablePart):
-        found_pair(files, job, asked, 2, digests)
+        KeptPairs.open(files, job, asked).pair(2, digests)
 
 
 def test_part_without_all_of_its_pairs_ends_the_job(store: JobStore, files: JobFiles, tmp_path: Path) -> None:
