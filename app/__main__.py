@@ -10,7 +10,7 @@ import uvicorn
 from app.main import create_app
 from app.middleware.backpressure import open_all_files
 from app.middleware.http_protocol import BoundedProtocol
-from app.requests.large_bodies import give_memory_back
+from shardwater.process_memory import give_memory_back
 from worker.settings import Settings, SettingsError
 
 DRAIN_S = 5

@@ -1,8 +1,6 @@
 """Bodies as they come, whole; large ones are used in turn, because what is made of one takes several times its size."""
 
 import asyncio
-import ctypes
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from traceback import clear_frames
@@ -17,14 +15,6 @@ LARGE = 1 << 16
 """From so many bytes on a body takes long enough to be read beside the event loop."""
 AT_ONCE = 1
 """So many large ones are in use at a time."""
-
-_M_MMAP_THRESHOLD, _RETURNED = -3, 1 << 20
-
-
-def give_memory_back() -> None:
-    """Have glibc return large blocks as soon as they are free: it would keep some hundred MB after large bodies."""
-    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
-        libc.mallopt(_M_MMAP_THRESHOLD, _RETURNED)
 
 
 class LargeBodies:

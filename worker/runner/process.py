@@ -27,6 +27,7 @@ from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine
 from shardwater.engines.schedules import SCHEDULES
 from shardwater.errors import DatabaseError
+from shardwater.process_memory import give_memory_back
 from worker.jobs.costs import Costs, Experience
 from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import refused_key
@@ -170,6 +171,7 @@ class QueueWorker(SimpleWorker):
 
 def run_worker(settings: Settings, place: ShardChoice | None, devices: Sequence[int] = ()) -> None:
     """Load a shard, if one is named, and serve its queue and that of all workers until told to stop."""
+    give_memory_back()
     tracing.configure()
     sys.setswitchinterval(SWITCH_S)
     if devices:
