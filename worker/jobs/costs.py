@@ -3,7 +3,8 @@
 Seconds are a sum of fixed costs and costs per size: of a search, a query, a query residue (scored against the whole
 shard), an alignment that is asked for, a residue of its query, a row of the result, a cell that is checked, a pair of a
 batch, a cell of it, a cell of a long pair whose alignment is found, a letter of genomes that are compared, a cell of a
-simulation, and the way back of a pair of which more than the score is found. A worker starts from what is usual for its
+simulation, the way back of a pair of which more than the score is found, and a letter of genomes whose HSPs are to be
+aligned and are not known yet. A worker starts from what is usual for its
 engine, measures as it loads its shard, and learns from every job: each measurement moves the costs that made up most of
 it, by its ratio to what was expected. So a search of eight residues, which is all fixed costs, says nothing of a long
 one, and one slow moment moves no estimate far.
@@ -32,7 +33,7 @@ LEAST_SHARE = 0.2
 """A cost that made up less of what was measured learns nothing of it."""
 LETTER_CELLS = 1000
 """Cells that a letter of a genome counts for on each strand, where work of several kinds is bounded by one number."""
-_EARLIER = (6, 7, 9, 10, 11, 12)
+_EARLIER = (6, 7, 9, 10, 11, 12, 13)
 """How many costs earlier versions knew."""
 _OF_SEARCHES = 7
 """Numbers of Work that every job has."""
@@ -46,7 +47,8 @@ class Work:
     checked: cells that are scored without the engine (shardwater/search/sampling.py); pairs: those of a batch of
     pairs; pair_cells, way_cells: their cells, and those of long pairs of which more than the score is found; letters:
     of genomes that are compared, on each strand; simulated: what a simulation of statistics counts as; ways: pairs of
-    which more than the score is found.
+    which more than the score is found; boxed: letters of both genomes around whose HSPs boxes are aligned. Their time
+    counts until the pairs, which are these boxes, are known.
     """
 
     searches: float = 0.0
@@ -62,6 +64,7 @@ class Work:
     letters: float = 0.0
     simulated: float = 0.0
     ways: float = 0.0
+    boxed: float = 0.0
 
     @classmethod
     def of(cls, records: Sequence[Record], parameters: Parameters, subjects: int, share: float = 1.0) -> Self:
@@ -155,6 +158,8 @@ class Costs:
     simulated: float = 4e-9
     way: float = 5e-4
     """Of two sequences of 150 letters, 4 % apart, on a core (Python and numpy)."""
+    boxed: float = 7e-6
+    """Of two strains of a bacterium, which have about 1,000 cells a letter, half of them in long boxes."""
 
     @classmethod
     def usual(cls, engine: str, residues: int, subjects: int, threads: int = 1) -> Self:
@@ -190,6 +195,7 @@ class Costs:
                 letter=1e-9,
                 simulated=1.3e-10,
                 way=2e-5,
+                boxed=1.5e-9,
             )
         # Also those of an empty shard: what costs nothing would never be learned.
         return cls(*(max(LEAST_S, cost) for cost in usual.numbers))
@@ -204,6 +210,7 @@ class Costs:
         return math.fsum(self._parts(work))
 
     def _parts(self, work: Work) -> list[float]:
+        work = replace(work, boxed=0.0) if work.boxed and work.pairs else work
         return [cost * number for cost, number in zip(self.numbers, work.numbers, strict=True)]
 
     def learned(self, work: Work, seconds: float) -> "Costs":
@@ -253,6 +260,11 @@ class Experience:
     def learn(self, work: Work, seconds: float) -> None:
         """Take a measurement into account."""
         self.costs = self.costs.learned(work, seconds)
+
+    def learn_often(self, work: Work, seconds: float, times: int) -> None:
+        """The same of a measurement that stands for several."""
+        for _ in range(times):
+            self.learn(work, seconds)
 
 
 @dataclass(frozen=True, slots=True)

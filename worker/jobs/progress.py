@@ -177,6 +177,9 @@ class PassProgress:
         if self._work.pairs:
             # Its work is the average of its job's parts, and it may have had less.
             self._measure(seconds)
+        if self._work.boxed:
+            # How many cells a letter's boxes have differs from genome to genome: so it is learned by letters as well.
+            self._experience.learn_often(Work(boxed=self._work.boxed), seconds, _times(seconds))
         self._scored = self._aligned = 1.0
         self._phase = "merging"
         self._measure(seconds)
@@ -218,6 +221,10 @@ class PassProgress:
 
     def _learn(self, work: Work, seconds: float) -> None:
         taken = seconds - self._measured_s
-        for _ in range(min(MOST_TIMES, max(1, int(taken / MEASURED_S))) if self._at_its_end else 1):
-            self._experience.learn(work, taken)
+        self._experience.learn_often(work, taken, _times(taken) if self._at_its_end else 1)
         self._measured_s = seconds
+
+
+def _times(seconds: float) -> int:
+    """How often a measurement that is made once counts."""
+    return min(MOST_TIMES, max(1, int(seconds / MEASURED_S)))

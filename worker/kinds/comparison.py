@@ -121,14 +121,18 @@ def plan(asked: ComparisonParameters, genomes: Genomes, digests: Sequence[str], 
         batch="",
         title=title,
         rounds=2 if asked.gapped == "exact" else 1,
-        # As of bacteria: half of all cells are those of long boxes.
-        later=Work(pairs=1, pair_cells=expected / 2, way_cells=expected / 2) if asked.gapped == "exact" else None,
+        later=Work(boxed=_boxed(genomes)) if asked.gapped == "exact" else None,
     )
 
 
 def expected_cells(asked: ComparisonParameters, genomes: Genomes) -> int:
     """Cells of all boxes before any HSP is known: by the letters alone."""
     return LETTER_BOX_CELLS * (len(genomes.query) + len(genomes.subject)) if asked.gapped == "exact" else 0
+
+
+def _boxed(genomes: Genomes) -> float:
+    """Letters around whose HSPs boxes are aligned."""
+    return max(1.0, len(genomes.query) + len(genomes.subject))
 
 
 def letters_of(asked: ComparisonParameters, genomes: Genomes) -> int:
@@ -249,7 +253,8 @@ def _second_round(asked: ComparisonParameters, genomes: Genomes, hsps: Hsps, mos
     parts = max(parts, min(MOST_PARTS, -(-every // PART_CELLS)))
     long = int(sizes[sizes > LONG_CELLS].sum())
     pairs, short, long_ = (each / parts for each in (max(1, len(sizes)), every - long, long))
-    work = Work(searches=1, pairs=pairs, pair_cells=short, way_cells=long_, ways=pairs)
+    boxed = _boxed(genomes) / parts
+    work = Work(searches=1, pairs=pairs, pair_cells=short, way_cells=long_, ways=pairs, boxed=boxed)
     return Round(DeviceTarget(parts), work, "aligning", max(0, every - expected_cells(asked, genomes)))
 
 

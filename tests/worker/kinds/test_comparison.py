@@ -230,11 +230,11 @@ def test_cells_of_boxes_beyond_those_expected_are_charged_once(
 def test_second_round_is_foreseen_and_a_short_job_goes_before_the_rest_of_it(
     store: JobStore, files: JobFiles, tmp_path: Path
 ) -> None:
-    costs = replace(Costs.usual("cpu", 0, 0), pair_cell=1e-4)
+    costs = replace(Costs.usual("cpu", 0, 0), pair_cell=1e-4, boxed=0.05)
     queue, room = worker_of_all(store), Room(0.0, costs)
     store.redis.hset(costs_key(DEVICE), queue.worker, costs.to_json())
     job = submit_genomes(store, files, (QUERY, SUBJECT), GAPPED)
-    # 1,000 cells for each of 6,501 letters are expected, half of them in long boxes.
+    # So much for each of 6,501 letters, until the boxes are known.
     assert store.state(job).estimate_s == pytest.approx(325.1, abs=0.1)
     assert in_second_round(store, files, tmp_path)[0] == job
     assert store.state(job).estimate_s == pytest.approx(417.2, abs=0.1)
