@@ -58,16 +58,20 @@ class ScoringError(AlignError):
 
 @dataclass
 class LimitExceeded(AlignError):
-    """A published limit that the input passes: its name, the limit, what was sent, and which record passes it first."""
+    """A published limit that the input passes: its name, the limit, what was sent, and which record passes it first.
+
+    advice: what to do instead, where that is known.
+    """
 
     name: str
     limit: int
     actual: int
     record: int | None = None
+    advice: str = ""
 
     def __str__(self) -> str:
         where = "" if self.record is None else f", which record {self.record} is the first to pass"
-        return f"{self.name} is {self.actual:,}, the limit is {self.limit:,}{where}"
+        return f"{self.name} is {self.actual:,}, the limit is {self.limit:,}{where}{self.advice and ': '}{self.advice}"
 
 
 class SearchCancelled(AlignError):

@@ -1,2 +1,2 @@
-/* from sources 49b94f413114ff17; LICENSES.txt */
+/* from sources cdf9a3b58ad14b3a; LICENSES.txt */
 function a(t,o){return r=>{let e=t.appendChild(document.createElement("i"));e.className="probe",e.style.colorScheme=o?"dark":"light",e.style.color=`var(${r})`;let n=getComputedStyle(e).color;return e.remove(),n}}export{a};

@@ -1,6 +1,6 @@
 // The live check of a query: the rules, places and words of shardwater/sequences/fasta.py, so that nothing sent is refused.
 import type { QueryWarning } from "./api";
-import { describeLetter, isPir, PIR, recognise } from "./foreign";
+import { describeLetter, isPir, isWords, PIR, recognise, WORDS } from "./foreign";
 
 export interface Record {
   id: string;
@@ -42,7 +42,7 @@ const STRANGER = /[^A-Za-z* \t\v\f]/;
 export function checkFasta(text: string): Check {
   const lines = linesOf(text);
   const read = lines.join("\n");
-  const walk = new Walk(!lines.some(isHeader), isPir(read));
+  const walk = new Walk(!lines.some(isHeader), isPir(read) ? PIR : isWords(read) ? WORDS : null);
   for (const line of lines) {
     if (isHeader(line)) walk.header(line);
     else walk.letters(line);
@@ -73,7 +73,7 @@ class Walk {
   private replaced: { [letter: string]: number } = {};
   private headerLine: number | null = null;
 
-  constructor(bare: boolean, private readonly pir: boolean) {
+  constructor(bare: boolean, private readonly foreign: string | null) {
     if (bare) this.records.push({ id: "query_1", length: 0 });
   }
 
@@ -91,7 +91,7 @@ class Walk {
     const first = line.search(/[^ \t\v\f]/);
     if (first < 0) return;
     if (this.records.length === 0) return this.fail("text before the first '>'", first);
-    if (this.pir) return this.fail(PIR, first);
+    if (this.foreign) return this.fail(this.foreign, first);
     const stranger = line.search(STRANGER);
     if (stranger >= 0) return this.fail(describeLetter(line.slice(stranger)), stranger);
     const letters = line.replace(BLANKS, "");
@@ -131,8 +131,10 @@ class Walk {
   }
 }
 
+export const OF_DNA = "Translate DNA first; to compare genomes use Compare, to align pairs of DNA use Align";
+
 const dnaText = (share: number): string =>
-  `${share} % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is searched as a protein; translate DNA first`;
+  `${share} % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is searched as a protein. ${OF_DNA}`;
 
 /** A fault in one line, as the server words it. */
 export function faultText(fault: Fault): string {

@@ -20,6 +20,13 @@ const MARKUP: [string, string][] = [["<!doctype html", "an HTML page"], ["<html"
 const NO_TEXT = "this is no text file: sequences in FASTA are needed";
 const NUL = "a NUL byte, which no text file has";
 export const PIR = "this looks like PIR (NBRF), which has a title between header and sequence: write it as FASTA";
+export const WORDS = "this reads like words, not like a sequence: if it is a name, look its sequence up in a database such as UniProt; if it is a sequence, put a line such as '>query' before it";
+/** Letters: words of more are stretches of sequence; a name of more is told by its letters alone. */
+const LONGEST_WORD = 30;
+const LONGEST_NAME = 60;
+/** One O or U in so many letters is a word's. */
+const O_AND_U = 30;
+const UNSAYABLE = /[^aeiouy]{4}|^[^aeiouy]+$/;
 const PIR_HEADER = /^\s*>(?:[PF]1|D[LC]|R[LC]|N[13]|XX);/i;
 const ACCESSION = /^(?:[A-Z]{2,3}_?[0-9]{5,9}(?:\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}[0-9](?:[A-Z0-9]{3}[0-9])?(?:\.[0-9]+)?|[A-Z]{2,3}\|[A-Z0-9_.-]+(?:\|[A-Z0-9_.-]*)*)$/;
 
@@ -37,7 +44,29 @@ export function recognise(text: string): string | null {
   if (accessions > 0) return accessions === 1 ? "this looks like an accession: its sequence is needed" : "these look like accessions: their sequences are needed";
   const lines = beginning.split("\n", 4);
   if (lines.length > 3 && lines[0]?.startsWith("@") && lines[2]?.startsWith("+")) return "this looks like FASTQ, reads of DNA: proteins in FASTA are needed";
-  return isPir(text) ? PIR : null;
+  if (isPir(text)) return PIR;
+  return isWords(text) ? WORDS : null;
+}
+
+/** Whether a text without a header is words with blanks between them; sequences in blocks, RNA and three-letter code are none. */
+export function isWords(text: string): boolean {
+  const rows = text.split(/\r\n?|\n/);
+  if (text.length > BEGINNING || text.includes(">") || !rows.some((row) => /\S\s+\S/.test(row))) return false;
+  const lines = rows.map((row) => row.toLowerCase().match(/[a-z]+/g) ?? []).filter((line) => line.length > 0);
+  const words = lines.flat();
+  const letters = words.join("");
+  if (/^[acgtun]*$/.test(letters) || words.some((word) => word.length > LONGEST_WORD) || words.every((word) => word.length === 3)) return false;
+  const sayable = !words.some((word) => UNSAYABLE.test(word));
+  if (O_AND_U * (letters.match(sayable ? /[ou]/g : /o/g) ?? []).length >= letters.length) return true;
+  // Sequences are often pasted in capitals, names hardly ever.
+  return sayable && letters.length <= LONGEST_NAME && text !== text.toUpperCase() && !areBlocks(lines, words.length);
+}
+
+/** Whether all words have the same length, but for the last of a line, which may be shorter. */
+function areBlocks(lines: string[][], words: number): boolean {
+  const block = lines[0]?.[0]?.length ?? 0;
+  const fits = (word: string, place: number, line: string[]) => (place < line.length - 1 ? word.length === block : word.length <= block);
+  return lines.every((line) => line.every(fits)) && (words > 2 || block % 5 === 0);
 }
 
 /** Whether a text begins with a record of PIR: a header with a type, a title, and letters up to an asterisk. */

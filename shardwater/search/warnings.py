@@ -15,6 +15,8 @@ from shardwater.sequences.fasta import Record
 from shardwater.statistics.length_regression import Fit
 
 NUCLEOTIDES = b"ACGTUNacgtun"
+OF_DNA = "translate DNA first; to compare genomes use Compare, to align pairs of DNA use Align"
+"""What to do with nucleotides where proteins are searched for."""
 LEAST_NUCLEOTIDES = 20
 """Shorter records are not judged: a primer has about 20 letters. None of 115,873 whole proteins of Swiss-Prot is warned
 of. Of the stretches of 20 residues in the demo's 3,183 proteins, one in 7,700 looks like DNA.
@@ -89,14 +91,13 @@ def _suits_short(parameters: Parameters) -> bool:
 
 
 def _of_letters(record: Record) -> tuple[QueryWarning, ...]:
-    length = len(record.residues)
-    nucleotides = length - len(record.residues.translate(None, NUCLEOTIDES))
+    length, nucleotides = len(record.residues), count_nucleotides(record)
     if not looks_like_dna(length, nucleotides):
         return ()
     share = 100 * nucleotides // length
     detail = (
         f"{share} % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is "
-        "searched as a protein; translate DNA first"
+        f"searched as a protein. {OF_DNA[0].upper()}{OF_DNA[1:]}"
     )
     return (QueryWarning("looks-like-dna", detail),)
 
@@ -166,6 +167,11 @@ def numbered_warnings(
         for warning in query_warnings(record, parameters) + taxid_warnings(without_tree)
     )
     return tuple(islice(found, MOST_WARNINGS))
+
+
+def count_nucleotides(record: Record) -> int:
+    """How many of a record's letters are A, C, G, T, U or N."""
+    return len(record.residues) - len(record.residues.translate(None, NUCLEOTIDES))
 
 
 def looks_like_dna(length: Count, nucleotides: Count) -> bool | npt.NDArray[np.bool_]:

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, NoReturn
 from shardwater.errors import FastaFormatError, ScoringError
 from shardwater.plural import plural
 from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
-from shardwater.sequences.foreign import OF_DNA, OF_PROTEINS, PIR, describe_letter, is_pir, recognise
+from shardwater.sequences.foreign import (
+    OF_DNA,
+    OF_PROTEINS,
+    PIR,
+    WORDS,
+    describe_letter,
+    is_pir,
+    is_words,
+    recognise,
+)
 
 if TYPE_CHECKING:
     from shardwater.scoring.pssm import Pssm
@@ -103,7 +112,7 @@ def read_fasta(text: bytes, *, file: str | None = None) -> list[Record]:
     text = CommentFilter().take(unify_line_ends(text.removeprefix(BOM)))
     # Hardly any text has blanks before a header: only what cannot be read as it is is looked through for them.
     records = _records(b"\n" + text) or _records(unindent_headers(b"\n" + text))
-    if records is None or is_pir(text):
+    if records is None or is_pir(text) or is_words(text):
         FaultFinder(QUERY_RULES, file, bare=count_headers(text) == 0).report([text])
     return records
 
@@ -251,7 +260,7 @@ class FaultFinder:
 
         Millions of short lines would take seconds one by one.
         """
-        if self._in_header or text.translate(None, self._allowed + b"\n"):
+        if self._foreign == WORDS or self._in_header or text.translate(None, self._allowed + b"\n"):
             return False
         residues = len(text.translate(None, self._skipped))
         if (residues and self._record == 0) or self._residues + residues > LONGEST_SEQUENCE:
@@ -289,9 +298,9 @@ class FaultFinder:
         at = part.index(residues[:1])
         if self._record == 0:
             self._fail("text before the first '>'", at)
-        if self._foreign == PIR:
-            # Its titles may be nothing but letters.
-            self._fail(PIR, at)
+        if self._foreign in (PIR, WORDS):
+            # Titles and names may be nothing but letters.
+            self._fail(self._foreign, at)
         if strangers := part.translate(None, self._allowed):
             at = part.index(strangers[:1])
             self._fail(self._describe(part[at:]), at)

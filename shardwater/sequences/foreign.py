@@ -1,7 +1,7 @@
 """Text that is no FASTA, recognised by its beginning and its letters, so that an error can say what to do about it.
 
-Asked only when reading has failed: a sequence that happens to begin like something else is read as ever. PIR alone is
-looked for before, since its titles may pass for residues.
+Asked only when reading has failed: a sequence that happens to begin like something else is read as ever. PIR and words
+are looked for before, since titles and names may pass for residues.
 """
 
 import re
@@ -30,6 +30,15 @@ _MARKUP = ((b"<!doctype html", "an HTML page"), (b"<html", "an HTML page"), (b"<
 NO_TEXT = "this is no text file: sequences in FASTA are needed"
 NUL = "a NUL byte, which no text file has"
 PIR = "this looks like PIR (NBRF), which has a title between header and sequence: write it as FASTA"
+WORDS = (
+    "this reads like words, not like a sequence: if it is a name, look its sequence up in a database such as UniProt; "
+    "if it is a sequence, put a line such as '>query' before it"
+)
+_LONGEST_WORD, _LONGEST_NAME = 30, 60
+"""Letters: words of more are stretches of sequence; a name of more is told by its letters alone."""
+_O_AND_U = 30
+"""One O or U in so many letters is a word's: proteins have hardly any pyrrolysine or selenocysteine."""
+_UNSAYABLE = re.compile(rb"[^aeiouy]{4}|^[^aeiouy]+$")
 _PIR_HEADER = re.compile(rb"\s*>(?:[PF]1|D[LC]|R[LC]|N[13]|XX);", re.IGNORECASE)
 _ACCESSION = re.compile(
     rb"[A-Z]{2,3}_?[0-9]{5,9}(\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}[0-9]([A-Z0-9]{3}[0-9])?(\.[0-9]+)?|"
@@ -51,7 +60,9 @@ def recognise(text: bytes, wanted: str = "proteins in FASTA") -> str | None:
         return one if accessions == 1 else "these look like accessions: their sequences are needed"
     if _is_fastq(beginning):
         return f"this looks like FASTQ, reads of DNA: {wanted} are needed"
-    return PIR if is_pir(text) else None
+    if is_pir(text):
+        return PIR
+    return WORDS if is_words(text) else None
 
 
 def _marked(beginning: bytes) -> str | None:
@@ -75,6 +86,33 @@ def is_pir(text: bytes) -> bool:
     record = text.lstrip().partition(b"\n>")[0].translate(None, b" \t\v\f")
     _, title, letters, *_ = [*record.split(b"\n", 2), b"", b""]
     return bool(title) and b"*\n" in letters + b"\n"
+
+
+def is_words(text: bytes) -> bool:
+    """Whether a text without a header is words with blanks between them, as a protein's name is.
+
+    Sequences in blocks, RNA and three-letter code are none.
+    """
+    if len(text) > BEGINNING or b">" in text or not any(len(line.split()) > 1 for line in text.splitlines()):
+        return False
+    lines = [found for line in text.lower().splitlines() if (found := re.findall(rb"[a-z]+", line))]
+    words = [word for line in lines for word in line]
+    letters = b"".join(words)
+    if not letters.strip(b"acgtun") or max(map(len, words)) > _LONGEST_WORD or {*map(len, words)} == {3}:
+        return False
+    sayable = not any(map(_UNSAYABLE.search, words))
+    if _O_AND_U * (letters.count(b"o") + sayable * letters.count(b"u")) >= len(letters):
+        return True
+    # Sequences are often pasted in capitals, names hardly ever.
+    return sayable and len(letters) <= _LONGEST_NAME and text != text.upper() and not _are_blocks(lines)
+
+
+def _are_blocks(lines: list[list[bytes]]) -> bool:
+    """Whether all words have the same length, but for the last of a line, which may be shorter."""
+    block, words = len(lines[0][0]), sum(map(len, lines))
+    if any(len(word) != block for line in lines for word in line[:-1]) or any(len(line[-1]) > block for line in lines):
+        return False
+    return words > 2 or block % 5 == 0
 
 
 def describe_letter(text: bytes, letters: str = OF_PROTEINS) -> str:

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES, BUILT = ROOT / "page", ROOT / "app" / "web"
 MOST_PACKED: dict[Script, int] = {"page": 62_000, "compare": 52_000, "msa": 54_000, "align": 44_000}
 """Bytes of the code of each page, as it is sent."""
-MOST_TOGETHER = 111_000
+MOST_TOGETHER = 112_000
 STYLES = ("page.css", "compare.css", "msa.css", "align.css")
 SCRIPTS = sorted(name for name in assets() if name.endswith(".js"))
 MADE = (*SCRIPTS, *STYLES, "LICENSES.txt")

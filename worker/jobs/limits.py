@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from shardwater.errors import LimitExceeded
+from shardwater.search.warnings import OF_DNA, count_nucleotides, looks_like_dna
 from shardwater.sequences.fasta import Record, count_headers
 
 
@@ -38,8 +39,9 @@ class Limits:
         self._check_sum("max_queries", [1] * len(records))
         for number, length in enumerate(lengths, start=1):
             if length > self.max_query_length:
-                raise LimitExceeded("max_query_length", self.max_query_length, length, number)
-        self._check_sum("max_query_residues", lengths)
+                advice = _advice_on(records[number - 1])
+                raise LimitExceeded("max_query_length", self.max_query_length, length, number, advice)
+        self._check_sum("max_query_residues", lengths, records)
         if (actual := len(records) * hits) > self.max_hits:
             raise LimitExceeded("max_hits", self.max_hits, actual)
 
@@ -52,8 +54,14 @@ class Limits:
         if score_bytes > self.max_score_bytes:
             raise LimitExceeded("max_score_bytes", self.max_score_bytes, score_bytes)
 
-    def _check_sum(self, name: str, sizes: Sequence[int]) -> None:
+    def _check_sum(self, name: str, sizes: Sequence[int], records: Sequence[Record] = ()) -> None:
         limit: int = getattr(self, name)
         if (actual := sum(sizes)) > limit:
             first = next(number for number, size in enumerate(accumulate(sizes), start=1) if size > limit)
-            raise LimitExceeded(name, limit, actual, first)
+            raise LimitExceeded(name, limit, actual, first, _advice_on(records[first - 1]) if records else "")
+
+
+def _advice_on(record: Record) -> str:
+    """What to do with a record that is too long, where it is DNA."""
+    is_dna = looks_like_dna(len(record.residues), count_nucleotides(record))
+    return f"this looks like DNA, and proteins are searched here. {OF_DNA[0].upper()}{OF_DNA[1:]}" if is_dna else ""

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { boot, type QueryWarning } from "../api";
-import { faultText, offsetOf, type Check } from "../fasta";
+import { faultText, OF_DNA, offsetOf, type Check } from "../fasta";
 import { count, plural } from "../numbers";
 import { capital, Icon, Panel, Warnings } from "../parts";
 import { EmptyFile, nameOf, textOf } from "./files";
@@ -196,8 +196,14 @@ function Bad({ text }: { text: string }) {
 export const missingOf = ({ text }: Query, database: string, what: string): string | false =>
   text.trim() ? !database && "Choose a database." : `Add ${what}.`;
 
-/** The published limit that a query passes, if any. */
+/** The published limit that a query passes, if any, and where DNA belongs. */
 export function limitText(check: Check): string | undefined {
+  const passed = passedLimit(check);
+  const isDna = check.warnings.some(({ code }) => code === "looks-like-dna");
+  return passed && isDna ? `${passed}. This looks like DNA, and proteins are searched here. ${OF_DNA}.` : passed;
+}
+
+function passedLimit(check: Check): string | undefined {
   const { max_queries, max_query_length, max_query_residues } = boot.info.limits;
   if (check.records.length > max_queries) return `${count(check.records.length)} sequences; at most ${count(max_queries)} are accepted`;
   if (check.longest > max_query_length) return `A sequence of ${count(check.longest)} residues; at most ${count(max_query_length)} are accepted`;

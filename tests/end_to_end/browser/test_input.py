@@ -5,8 +5,10 @@ import random
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from shardwater.errors import FastaFormatError
 from shardwater.search.parameters import Parameters
 from shardwater.search.warnings import SHORT_EVALUE, SHORT_MATRIX, numbered_warnings
 from shardwater.sequences.fasta import read_fasta
@@ -122,6 +124,32 @@ def test_what_cannot_be_mended_is_not_offered(visit: Visit) -> None:
         editor(page).fill(text)
         expect(status(page).locator(".bad")).to_be_visible()
         expect(page.locator(".mend")).to_have_count(0)
+
+
+def test_words_are_questioned_as_the_server_does(visit: Visit) -> None:
+    page = visit.open("/")
+    for text in ("hemoglobin alpha human", "Insulin human", "alpha amylase", "p53 tumor suppressor"):
+        editor(page).fill(text)
+        expect(status(page).locator(".bad")).to_contain_text("reads like words")
+        with pytest.raises(FastaFormatError) as caught:
+            read_fasta(text.encode())
+        expect(page.locator("#query-fault")).to_have_text(str(caught.value)[0].upper() + str(caught.value)[1:])
+        expect(button(page)).to_be_disabled()
+    for text in (
+        "MKISANSIRT GNILVYNNDL WVVSK",
+        "mkisansirt gnilvynndl\nwvvsktpeht",
+        "ACGU ACGU GGCC",
+        "mki san sir tgn il",
+    ):
+        editor(page).fill(text)
+        expect(page.locator(".good")).to_contain_text("1 sequence")
+
+
+def test_a_genome_is_told_where_to_go(visit: Visit) -> None:
+    page = visit.open("/")
+    editor(page).fill(">genome\n" + "ACGTTGCA" * 6_300)
+    expect(status(page)).to_contain_text("50,400 residues; at most 50,000 are accepted. This looks like DNA")
+    expect(status(page)).to_contain_text("to compare genomes use Compare")
 
 
 def test_three_letter_code_is_known_from_residues(visit: Visit) -> None:

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import json
 import lzma
+import random
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import pytest
 from shardwater.database.build import build_database
 from shardwater.errors import FastaFormatError
 from shardwater.sequences.fasta import read_fasta
+from shardwater.sequences.foreign import is_words
+from tests.support.demo import DEMO
 
 TEXT = ">q1 a protein\nMKISANSIRTGNILVYNNDLWVVSK\n"
 GENBANK = """LOCUS       NP_000509                147 aa            linear   PRI 01-JAN-2024
@@ -120,3 +123,57 @@ def test_fault_of_a_file_that_is_fasta_is_its_own():
     with pytest.raises(FastaFormatError) as caught:
         read_fasta(b">a [Homo sapiens] <html>\nMK@\n")
     assert caught.value.detail == "'@' is not an amino acid letter"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("hemoglobin alpha human", "insulin human", "INSULIN HUMAN", "alpha amylase", "heat shock protein 70"),
+        *("Hemoglobin subunit alpha (Homo sapiens), P69905", "p53 tumor suppressor", "spike protein\nSARS-CoV-2"),
+    ],
+)
+def test_words_are_no_sequence(text: str):
+    with pytest.raises(FastaFormatError, match="this reads like words, not like a sequence") as caught:
+        read_fasta(text.encode())
+    assert (caught.value.record, caught.value.line) == (1, 1)
+    assert read_fasta(f">query\n{'hemoglobin alpha human'}".encode())[0].residues == b"hemoglobinalphahuman"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "MKISANSIRT GNILVYNNDL WVVSK",
+            "mkisansirt gnilvynndl\nwvvsktpeht qpgkg",
+            "mki san sir tgn il",
+            "ACGU ACGU GGCCU",
+        ),
+        *(
+            "Met Lys Ile Ser",
+            "KLVFFAE GSNKGAIIGLM",
+            "MKISANS IRTG NILVYN",
+            "hemoglobin",
+            "insulin\nactin",
+            "mkvla agwde",
+        ),
+        # Glutathione peroxidase has one selenocysteine, and is no word for that.
+        "MCAARLAAAAAAAQSVYAFSARPLAGGEPVSLGSLRGK VLLIENVASLUGTTVRDYTQMNELQRRLGPR",
+    ],
+)
+def test_sequences_with_blanks_are_read_as_ever(text: str):
+    assert read_fasta(text.encode())[0].residues == "".join(text.split()).encode()
+
+
+def test_real_sequences_in_pieces_are_no_words():
+    chance = random.Random(1)
+    with gzip.open(DEMO / "proteins.fasta.gz") as proteins:
+        records = read_fasta(proteins.read())
+    for record in records:
+        begin = chance.randrange(record.length)
+        letters = record.residues[begin : begin + chance.choice((12, 25, 60, 600))]
+        ends = [*sorted(chance.choices(range(1, len(letters) + 1), k=len(letters) // 8)), len(letters)]
+        pieces = [letters[first:last] for first, last in zip([0, *ends], ends, strict=False)]
+        assert not is_words(b" ".join(pieces))
+        tens = b" ".join(letters[at : at + 10] for at in range(0, len(letters), 10))
+        assert not is_words(tens)
+        assert not is_words(tens.lower())

@@ -172,6 +172,16 @@ def test_first_limit_that_is_passed_is_told(
     assert str(caught.value).startswith(f"{name} is {actual}, the limit is {limit}")
 
 
+@pytest.mark.parametrize("lengths", [(40,), (30, 30)])
+def test_dna_beyond_a_limit_is_told_where_to_go(lengths: tuple[int, ...]) -> None:
+    limits, dna = Limits(max_query_length=30, max_query_residues=50), [Record("d", length * b"A") for length in lengths]
+    with pytest.raises(LimitExceeded, match=r"this looks like DNA, .* to compare genomes use Compare"):
+        limits.check(dna, 1)
+    with pytest.raises(LimitExceeded) as caught:
+        limits.check(records(*lengths), 1)
+    assert "DNA" not in str(caught.value)
+
+
 def test_part_of_each_query_is_searched() -> None:
     found = request(sequence=">a one\nMKVLAAGW\n>b\nWWWW\n", query_loc="2-6").records()
     assert found == [Record("a one", b"KVLAA", 1, 8), Record("b", b"WWW", 1, 4)]
