@@ -26,13 +26,16 @@ def score_bytes(target: SearchTarget, queries: int) -> int:
 
 
 def take_room(folder: Path, target: SearchTarget, queries: int) -> None:
-    """Make the files of a search that may be accepted, as large as they will be. Raises StorageFull."""
+    """Make the files of a search that may be accepted, as large as they will be. Raises StorageFull.
+
+    The blocks are taken on the disk, not the size alone: should it be full later, this search goes on.
+    """
     coming = _of(folder / UNFINISHED / _SCORES, target, queries)
     with storing(coming.folder, WHAT):
         make_folder(coming.folder)
         for shard in coming.shards:
             with coming.path(shard).open("wb") as file:
-                file.truncate(file_bytes(coming.size(shard), queries))
+                os.posix_fallocate(file.fileno(), 0, file_bytes(coming.size(shard), queries))
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,18 @@ def test_room_is_taken_before_a_search_is_accepted(
         pass
 
 
+def test_a_disk_that_is_full_later_has_room_for_what_was_accepted(
+    store: JobStore, files: JobFiles, target: SearchTarget
+) -> None:
+    found = submit(store, files, target)
+    coming = files.folder(found.job) / UNFINISHED / "scores"
+    for shard in range(target.parts):
+        made = (coming / str(shard)).stat()
+        assert made.st_size == file_bytes(found.kept.size(shard), 2)
+        # In blocks of 512 bytes, whatever the file system's are.
+        assert 512 * made.st_blocks >= made.st_size
+
+
 def test_part_of_a_killed_worker_is_done_again_over_what_it_has_left(
     store: JobStore, files: JobFiles, database: Database, target: SearchTarget, tmp_path: Path
 ) -> None:
