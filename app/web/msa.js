@@ -1,4 +1,4 @@
-/* from sources cdf9a3b58ad14b3a; LICENSES.txt */
+/* from sources dd2d144fed21d2d0; LICENSES.txt */
 import{B as pt,C as xt,D as le,E as ce,F as Z,G as St,H as ye,I as kt,J as $t,L as Ct,M as Tt,N as Ot,O as Pt,P as Et,Q as At,R as _t,S as Ht,T as Nt,U as Ft,V as Bt,W as Kt,Y as jt,a as Qe,l as be,m as tt,n as st,o as nt,p as ot,q as it,t as lt,v as ut}from"./shared-OWX34I6I.js";import{a as Wt}from"./shared-FN7J225I.js";import{b as ae,c as ht,d as gt,f as bt,g as yt,k as wt,m as Rt,n as Lt}from"./shared-HXPDD5NQ.js";import{$a as It,Ba as Ye,C as qe,Ca as z,D as Ae,E as _e,Ga as Xe,Ia as et,L as te,M as De,N as M,Na as rt,O as E,Oa as at,P as se,Q as Ie,R as D,Ra as ct,S as He,Ta as mt,Ua as dt,V as Ne,Va as ft,Wa as vt,Xa as Mt,Y as Fe,Ya as ie,Za as qt,_ as Be,_a as Dt,a as t,aa as Ke,ab as zt,b as T,c as B,d as he,ea as je,fa as ge,h as Ce,ha as N,i as ee,ia as ze,k as j,ka as We,l as Te,m as Oe,ma as Ue,o as R,oa as ne,p as Pe,pa as Ve,q as I,qa as oe,r as V,s as H,sa as Ze,t as A,ta as Je,v as Ee,w as Re,x as Le,ya as re,za as Ge}from"./shared-REUZQZSY.js";var J=({id:e,title:n,residues:s})=>`>${e}${n&&` ${n}`}
 ${s.replace(/.{60}(?=.)/g,`$&
 `)}

@@ -1,2 +1,2 @@
-/* from sources cdf9a3b58ad14b3a; LICENSES.txt */
+/* from sources dd2d144fed21d2d0; LICENSES.txt */
 function a(t,o){return r=>{let e=t.appendChild(document.createElement("i"));e.className="probe",e.style.colorScheme=o?"dark":"light",e.style.color=`var(${r})`;let n=getComputedStyle(e).color;return e.remove(),n}}export{a};

@@ -42,6 +42,8 @@ export function ResultPage({ comparison, summary, lost }: { comparison: Comparis
   const [known] = useState(() => titleOf(comparison));
   const title = known || (sides ? `${firstOf(sides.query)} and ${firstOf(sides.subject)}` : "Comparison");
   const loading = <span role="status">Loading the {kind === "hsps" ? "HSPs" : "alignments"}…</span>;
+  // Names may be long: what is below the title would move when they arrive.
+  if (!known && !sides && !missing) return <div key="unnamed" class="result"><Panel class="plot-room">{loading}</Panel></div>;
   return (
     <div class="result">
       <ResultHead

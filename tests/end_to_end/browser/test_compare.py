@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from shardwater.sequences.named import reverse_complement
 from tests.support.accessibility import faults, overflow
 from tests.support.browser import Begin, Visit
-from tests.support.comparison_page import COLOURS, altered, cells, opened, plain, plot, rows
+from tests.support.comparison_page import COLOURS, SHIFTED, altered, cells, opened, plain, plot, rows
 from tests.support.planted_genomes import CHR1, QUERY, SCAFFOLD1, SUBJECT
 from tests.support.server import Server
 
@@ -376,3 +376,21 @@ def test_a_comparison_that_runs_is_waited_for(visit: Visit, compared: dict[str, 
     page = visit.open(f"/comparisons/comparison-{'W' * 34}")
     expect(page.get_by_role("heading", level=1)).to_have_text("No such comparison")
     assert faults(page) == []
+
+
+@pytest.mark.parametrize("width", [1280, 760])
+def test_nothing_moves_when_names_arrive(begin: Begin, http: httpx.Client, width: int) -> None:
+    """A comparison without a title is called by its first records, whose names may be long."""
+    long = f">{'query_chromosome_of_a_strain_' * 3}1\n"
+    request = {"query": QUERY.replace(QUERY.partition("\n")[0] + "\n", long, 1), "subject": SUBJECT}
+    job = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"}).json()["id"]
+    visit = begin(viewport={"width": width, "height": 800})
+    waiting: list[Route] = []
+    visit.page.route("**/records", lambda route: waiting.append(route))
+    with visit.page.expect_request("**/records"):
+        page = visit.open(f"/comparisons/{job}")
+    page.locator(".plot-room").wait_for()
+    waiting[0].continue_()
+    plot(page).wait_for()
+    expect(page.locator("h1")).to_contain_text("query_chromosome_of_a_strain_")
+    assert page.evaluate(SHIFTED) < 0.01
