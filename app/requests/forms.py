@@ -19,6 +19,7 @@ from starlette.types import Message, Receive
 from app.problems import MalformedError
 from app.requests.large_bodies import LARGE
 from shardwater.formats.pssms.reading import is_pssm
+from shardwater.sequences.encoding import decoded
 from shardwater.sequences.fasta import read_fasta
 from worker.jobs.limits import Limits
 
@@ -78,7 +79,7 @@ async def read_urlencoded(request: Request, body: bytes, *, to_show: bool = Fals
 
 
 def _reader(request: Request, to_show: bool) -> Read:
-    return _decoded if to_show else partial(text_of, limits=limits_of(request))
+    return decoded if to_show else partial(text_of, limits=limits_of(request))
 
 
 def _replayed(body: bytes) -> Receive:
@@ -110,11 +111,7 @@ def text_of(value: bytes, limits: Limits) -> str:
     if len(value) >= LARGE and not value.isascii() and not is_pssm(value[:LARGE].decode("utf-8", "replace")):
         limits.check_text(value)
         read_fasta(value)
-    return _decoded(value)
-
-
-def _decoded(value: bytes) -> str:
-    return value.decode("utf-8", "replace")
+    return decoded(value)
 
 
 def _fields(body: bytes, read: Read) -> Items:

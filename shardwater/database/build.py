@@ -13,7 +13,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.sequences.alphabet import replaced_letters
 from shardwater.sequences.alphabets import ALPHABETS, AlphabetName
 from shardwater.sequences.blocks import Batch, IrregularTextError, parse_block, read_blocks
+from shardwater.sequences.encoding import as_utf8, decoded, is_utf8
 from shardwater.sequences.fasta import INNER_BLANKS, NO_LETTERS, FaultFinder, Rules, first_word
 from shardwater.sequences.foreign import is_pir
 from shardwater.sequences.sources import Source, check_sources, open_sources
@@ -49,15 +50,26 @@ _READ_AHEAD = 3
 class Built:
     """A database version that was built; like_dna: how many records of one of proteins look like DNA.
 
-    ignored: how many letters were left out of its sequences; taxa: what its subjects' taxids gave, None without any;
-    clusters: how many subjects have members behind them.
+    ignored: how many letters were left out of its sequences; recoded: headers that were not UTF-8, None without any;
+    taxa: what its subjects' taxids gave, None without any; clusters: how many subjects have members behind them.
     """
 
     manifest: Manifest
     like_dna: int
     ignored: int
+    recoded: "Recoded | None"
     taxa: WrittenTaxa | None
     clusters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recoded:
+    """How many headers were not UTF-8 and were read as Windows-1252 (encoding.py), and the first of them."""
+
+    headers: int
+    file: str
+    record: int
+    line: int
 
 
 def build_database(  # noqa: PLR0913 labels are keywords
@@ -101,13 +113,15 @@ def build_database(  # noqa: PLR0913 labels are keywords
     try:
         with _new_folder(data / name), _partial_folder(data / name) as work:
             opened = open_sources(sources, work)
-            run, ignored = _sort(opened, work, budgets, rules, progress)
+            run, ignored, recoded = _sort(opened, work, budgets, rules, progress)
             try:
                 made = _make(run, _Order(labels, clusters, taxon_sources, work, budgets))
             except DuplicateAccessionError as error:
                 _report_duplicate(opened, error.accession, budgets)
             like_dna = run.like_dna if alphabet == "protein" else 0
-            return Built(_install(work / "database", data, made.manifest), like_dna, ignored, made.taxa, made.clusters)
+            odd = _first_recoded(opened, recoded, budgets) if recoded else None
+            manifest = _install(work / "database", data, made.manifest)
+            return Built(manifest, like_dna, ignored, odd, made.taxa, made.clusters)
     except OSError as error:
         raise DatabaseError(f"{error.filename or data / name}: {error.strerror or error}") from error
 
@@ -244,25 +258,32 @@ def _partial_folder(parent: Path) -> Iterator[Path]:
         yield folder
 
 
-def _sort(
-    sources: Sequence[Source], work: Path, budgets: Budgets, rules: Rules, progress: Progress | None
-) -> tuple[Run, int]:
-    """All records of all sources, sorted by length, and how many letters were left out of them."""
+class _Sorted(NamedTuple):
+    """All records, how many letters were left out of them, and how many headers were not UTF-8."""
+
+    run: Run
+    ignored: int
+    recoded: int
+
+
+def _sort(sources: Sequence[Source], work: Path, budgets: Budgets, rules: Rules, progress: Progress | None) -> _Sorted:
+    """All records of all sources, sorted by length."""
     sizes = [source.path.stat().st_size for source in sources]
-    done = ignored = 0
+    done = ignored = recoded = 0
     with closing(Sorter(work, budgets.run)) as sorter, ThreadPoolExecutor(1) as pool:
         for source, size in zip(sources, sizes, strict=True):
             try:
                 for batch in _parse_ahead(source, budgets, rules, pool):
                     sorter.add(batch)
                     ignored += batch.ignored
+                    recoded += batch.recoded
                     if progress:
                         progress(done + batch.position, sum(sizes))
                 sorter.end_file()
             except IrregularTextError:
                 _report_fault(source, budgets, rules)
             done += size
-        return merge_runs(work / "merged", sorter.finish(), budgets.merge), ignored
+        return _Sorted(merge_runs(work / "merged", sorter.finish(), budgets.merge), ignored, recoded)
 
 
 def _parse_ahead(source: Source, budgets: Budgets, rules: Rules, pool: ThreadPoolExecutor) -> Iterator[Batch]:
@@ -283,21 +304,28 @@ def _report_fault(source: Source, budgets: Budgets, rules: Rules) -> NoReturn:
 
 
 def _report_duplicate(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> NoReturn:
-    first, second, *_ = _locations(sources, accession, budgets)
-    shown = accession.decode("utf-8", "replace")
+    same = (each for each in _headers(sources, budgets) if as_utf8(first_word(each.header)) == accession)
+    first, second, *_ = same
+    shown = decoded(accession)
     detail = f"duplicate accession {shown!r} (first at {first.file} line {first.line})"
     raise FastaFormatError(detail, file=second.file, record=second.record, line=second.line)
 
 
+def _first_recoded(sources: Sequence[Source], count: int, budgets: Budgets) -> Recoded:
+    first = next(each for each in _headers(sources, budgets) if not is_utf8(each.header))
+    return Recoded(count, first.file, first.record, first.line)
+
+
 @dataclass(frozen=True, slots=True)
-class _Location:
+class _Header:
     file: str
     record: int
     line: int
+    header: bytes
 
 
-def _locations(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> Iterator[_Location]:
-    """Where the records with this accession are."""
+def _headers(sources: Sequence[Source], budgets: Budgets) -> Iterator[_Header]:
+    """All headers as the files have them."""
     for source in sources:
         line, record = 1, 0
         for block in read_blocks(source, budgets.block, budgets.header):
@@ -306,8 +334,7 @@ def _locations(sources: Sequence[Source], accession: bytes, budgets: Budgets) ->
                 text = whole.lstrip(INNER_BLANKS)
                 if text[:1] == b">" and (number or block.opens_line):
                     record += 1
-                    if first_word(text[1:]) == accession:
-                        yield _Location(source.name, record, line)
+                    yield _Header(source.name, record, line, text[1:])
 
 
 def _install(folder: Path, data: Path, manifest: Manifest) -> Manifest:

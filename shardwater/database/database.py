@@ -30,6 +30,7 @@ from shardwater.database.taxa import Organism, Taxa
 from shardwater.database.texts import bounds_of, cut, files_there, names_in, require
 from shardwater.errors import DatabaseError
 from shardwater.sequences.alphabets import ALPHABETS, PROTEIN, Alphabet
+from shardwater.sequences.encoding import decoded, in_windows_1252
 from shardwater.sequences.fasta import first_word
 
 _CHUNK = 1 << 20
@@ -98,8 +99,7 @@ class Database:
 
     def header(self, subject: int) -> str:
         """A subject's header without the '>'."""
-        [header] = self.headers([subject])
-        return header.decode("utf-8", "replace")
+        return decoded(self.headers([subject])[0])
 
     def accession(self, subject: int) -> str:
         """The first word of a subject's header."""
@@ -139,8 +139,7 @@ class Database:
 
     def sequence(self, subject: int) -> bytes:
         """A subject's letters as they were in the FASTA file."""
-        [letters] = self.sequences([subject])
-        return letters
+        return self.sequences([subject])[0]
 
     def sequences(self, subjects: Sequence[int]) -> list[bytes]:
         """The same of several."""
@@ -158,7 +157,13 @@ class Database:
 
     def find(self, accession: str) -> int | None:
         """The subject with this accession, or with one that has this inside (accessions.py), if only one has."""
-        wanted = accession.encode("utf-8", "replace")
+        found = self._find(accession.encode("utf-8", "replace"))
+        # Databases of earlier versions have headers as their files had them.
+        as_it_was = None if found is not None or accession.isascii() else in_windows_1252(accession)
+        return self._find(as_it_was) if as_it_was else found
+
+    def _find(self, wanted: bytes) -> int | None:
+        """The subject whose header begins with this word, or one that has it inside, if only one has."""
         # In databases built before keys were indexed, all stand under the whole accession.
         subjects = np.concatenate([self._indexed(key) for key in {key_of(wanted), wanted}])
         if len(subjects) > MOST_ALIKE:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from shardwater.errors import DatabaseError
 from shardwater.sequences.blocks import GZIP_MAGIC, inflate, unify
+from shardwater.sequences.encoding import as_utf8
 
 BLOCK = 1 << 20
 LONGEST_LINE = 1 << 16
@@ -21,6 +22,8 @@ class Lines(NamedTuple):
 def read_lines(path: Path) -> Iterator[Lines]:
     """The lines of a plain or gzip file, BLOCK bytes of text at a time. Raises DatabaseError for one that is too long.
 
+    They are UTF-8 (encoding.py), as a database's headers are.
+
     What stands after the last line end is a line, unless it is empty.
     """
     with path.open("rb", buffering=0) as file:
@@ -29,13 +32,14 @@ def read_lines(path: Path) -> Iterator[Lines]:
         chunks = inflate(file, BLOCK, str(path)) if magic == GZIP_MAGIC else iter(lambda: file.read(BLOCK), b"")
         first, rest = 1, b""
         for chunk in unify(chunks):
-            *lines, rest = (rest + chunk).split(b"\n")
+            text = rest + chunk
+            *lines, rest = text.split(b"\n")
             if len(max(lines, key=len, default=rest)) > LONGEST_LINE or len(rest) > LONGEST_LINE:
                 _refuse_long(path, first, [*lines, rest])
-            yield Lines(first, lines)
+            yield Lines(first, lines if text.isascii() else [*map(as_utf8, lines)])
             first += len(lines)
         if rest:
-            yield Lines(first, [rest])
+            yield Lines(first, [as_utf8(rest)])
 
 
 def _refuse_long(path: Path, first: int, lines: list[bytes]) -> None:

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from shardwater.database.accessions import hash_keys, key_of, known_of
 from shardwater.database.database import Database
+from shardwater.sequences.encoding import decoded
 from shardwater.sequences.fasta import first_word
 
 
@@ -22,7 +23,7 @@ def subjects_of(database: Database, accessions: Sequence[bytes]) -> npt.NDArray[
     count -= first
     subjects = np.full(len(accessions), -1, np.int64)
     for place in np.flatnonzero(count > 1).tolist():
-        found = database.find(accessions[place].decode("utf-8", "replace"))
+        found = database.find(decoded(accessions[place]))
         subjects[place] = -1 if found is None else found
     [single] = np.nonzero(count == 1)
     found_once = database.accession_subjects[first[single]]

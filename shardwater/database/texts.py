@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.errors import DatabaseError
+from shardwater.sequences.encoding import decoded
 
 Int64s = npt.NDArray[np.int64]
 
@@ -60,4 +61,4 @@ def cut(file: Path, offsets: Int64s, letters: npt.NDArray[np.uint8], numbers: Se
 def names_in(header: bytes) -> tuple[str, str]:
     """The accession and the title of a header."""
     accession, title = (*header.split(None, 1), b"", b"")[:2]
-    return accession.decode("utf-8", "replace"), title.rstrip().decode("utf-8", "replace")
+    return decoded(accession), decoded(title.rstrip())

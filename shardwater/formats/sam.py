@@ -44,8 +44,10 @@ def write_sam(report: Report) -> Iterator[str]:
         for hit in (hit for hit in one.hits if hit.hsps):
             if (subject := (hit.database, hit.accession)) not in names:
                 name = subject_name(hit.accession)
-                names[subject] = subject_name(f"{hit.database}:{hit.accession}") if name in taken else name
-                taken.add(names[subject])
+                while name in taken:
+                    name = subject_name(f"{hit.database}:") + name
+                names[subject] = name
+                taken.add(name)
                 yield f"@SQ\tSN:{names[subject]}\tLN:{hit.length}\n"
         # It was read, though it may have no line (chunks.py).
         yield ""

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from shardwater.errors import LimitExceeded
 from shardwater.genomes.genome import MOST_LETTERS, Genome
 from shardwater.sequences.alphabets import DNA, UNKNOWN
+from shardwater.sequences.encoding import decoded
 from shardwater.sequences.fasta import BLANKS, first_word
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import LONGEST_HEADER, read_records
@@ -80,7 +81,7 @@ def _regular(text: bytes, unnamed: str) -> Genome | None:
         # A line may also end in CR.
         if rectangle is None or len(header) >= LONGEST_HEADER or header.strip(BLANKS) != header or b"\r" in header:
             return None
-        names.append(first_word(header).decode("utf-8", "replace") or f"{unnamed}_{number}")
+        names.append(decoded(first_word(header)) or f"{unnamed}_{number}")
         rectangles.append(rectangle)
     lengths = [rectangle.letters for rectangle in rectangles]
     offsets = np.cumsum([0, *lengths], dtype=np.int64)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from shardwater.msa.provenance import Provenance
 from shardwater.msa.texts import Texts
+from shardwater.sequences.encoding import decoded
 from shardwater.sequences.fasta import Record
 
 GAP = ord("-")
@@ -115,13 +116,13 @@ class Msa:
 
     def row(self, number: int) -> Row:
         """What is known of a row."""
-        header = self.headers[number].decode("utf-8", "replace")
+        header = decoded(self.headers[number])
         bits, evalue, *numbers = self.figures[number].item()
         return Row(header, _known(bits), _known(evalue), *(*numbers, self.representative(number)))
 
     def representative(self, number: int) -> str:
         """The subject that stands for a row's cluster, of which it is a member; empty for a subject."""
-        return "" if self.representatives is None else self.representatives[number].decode("utf-8", "replace")
+        return "" if self.representatives is None else decoded(self.representatives[number])
 
     def a3m(self, number: int) -> bytes:
         """A row as A3M writes it, with all columns."""

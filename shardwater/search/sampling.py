@@ -16,7 +16,7 @@ from shardwater.search.merge import Hit
 from shardwater.search.step import Step, Steps
 from shardwater.search.warnings import LOST
 from shardwater.sequences.alphabet import Codes, encode
-from shardwater.sequences.fasta import Record
+from shardwater.sequences.fasta import Record, first_word
 
 BATCH_COLUMNS = 1 << 16
 """Residues of subjects that are scored at a time: what a row of them takes stays in a cache."""
@@ -60,9 +60,10 @@ def find_all(database: Database, accessions: Sequence[str]) -> list[int | None]:
 
 
 def _named(database: Database, wanted: Set[str]) -> Iterator[tuple[str, int]]:
-    """The subjects of accessions that are not UTF-8: as a result writes them they are in no index."""
+    """The subjects of accessions that are not UTF-8, as results of earlier versions have them: with U+FFFD."""
     for some in ranges_of(len(database), HEADERS):
-        for subject, (accession, _) in zip(some, database.names_of_all(some), strict=True):
+        for subject, header in zip(some, database.headers(some), strict=True):
+            accession = first_word(header).decode("utf-8", "replace")
             if accession in wanted:
                 yield accession, subject
 

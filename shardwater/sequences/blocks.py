@@ -16,6 +16,7 @@ import numpy.typing as npt
 from shardwater.database.accessions import hash_accessions
 from shardwater.database.header_taxids import Taxids, taxids_in
 from shardwater.errors import FastaFormatError
+from shardwater.sequences.encoding import as_utf8, is_utf8
 from shardwater.sequences.fasta import (
     BOM,
     INNER_BLANKS,
@@ -51,7 +52,7 @@ class Batch:
     """What one block holds: the rest of the record before it, then its own records, the last perhaps unfinished.
 
     Sequences still hold their newlines, lengths do not count them; size is the block's. ignored counts the letters that
-    were left out.
+    were left out, recoded the headers that were not UTF-8 and now are.
     """
 
     head: bytes
@@ -64,6 +65,7 @@ class Batch:
     size: int
     position: int
     ignored: int
+    recoded: int
 
 
 def read_blocks(source: Source, size: int, longest_header: int) -> Iterator[Block]:
@@ -162,6 +164,9 @@ def _parse(block: Block, rules: Rules, ignored: int = 0) -> Batch:
     newlines = len(bounds) - 1 if codes[-1] == _NEWLINE else len(bounds) - 2
     _check_bytes(text, headers, newlines, rules.alphabet.known)
     _check_headers(header_stops - starts, rules.longest_header, is_last_open=len(text) in middles[-1:])
+    recoded = [number for number, header in enumerate(headers) if not is_utf8(header)] if not text.isascii() else []
+    for number in recoded:
+        headers[number] = as_utf8(headers[number])
     # How many bytes that are no newline lie before line i: bounds[i] + 1 - i. Lengths are differences of these.
     lines = np.append(headed, len(bounds) - 1)
     before = bounds[lines] + 1 - lines
@@ -176,6 +181,7 @@ def _parse(block: Block, rules: Rules, ignored: int = 0) -> Batch:
         size=len(text),
         position=block.position,
         ignored=ignored,
+        recoded=len(recoded),
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from shardwater.errors import FastaFormatError, ScoringError
 from shardwater.plural import plural
 from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
+from shardwater.sequences.encoding import decoded
 from shardwater.sequences.foreign import (
     OF_DNA,
     OF_PROTEINS,
@@ -201,7 +202,7 @@ def _records(lines: bytes) -> list[Record] | None:
 
 def _record(chunk: bytes, ordinal: int) -> Record:
     header, _, body = chunk.partition(b"\n")
-    return Record(header.decode("utf-8", "replace").strip() or f"query_{ordinal}", body.translate(None, BLANKS))
+    return Record(decoded(header).strip() or f"query_{ordinal}", body.translate(None, BLANKS))
 
 
 def _is_regular(records: list[Record]) -> bool:

@@ -7,6 +7,8 @@ are looked for before, since titles and names may pass for residues.
 import re
 import unicodedata
 
+from shardwater.sequences.encoding import as_utf8
+
 OF_PROTEINS, OF_DNA = "an amino acid letter", "a letter of DNA"
 """What a letter of a sequence is."""
 BEGINNING = 4096
@@ -45,11 +47,13 @@ _ACCESSION = re.compile(
     rb"[A-Z]{2,3}\|[A-Z0-9_.-]+(\|[A-Z0-9_.-]*)*"
 )
 _UNKNOWN = "\ufffd".encode()
-_BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", 2 * _UNKNOWN)
+_BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", as_utf8(b"\xff\xfe"), as_utf8(b"\xfe\xff"), 2 * _UNKNOWN)
 
 
 def recognise(text: bytes, wanted: str = "proteins in FASTA") -> str | None:
-    """What text looks like that is no FASTA, and what to do; it may be bytes as they came, or decoded with U+FFFD."""
+    """What text looks like that is no FASTA, and what to do; it may be bytes as they came, or decoded here or by
+    a browser, which writes U+FFFD for others than UTF-8's.
+    """
     beginning = text[:BEGINNING]
     if _is_wide(beginning):
         return "this looks like UTF-16 text: save it as UTF-8 (or ASCII)"
@@ -68,7 +72,7 @@ def recognise(text: bytes, wanted: str = "proteins in FASTA") -> str | None:
 def _marked(beginning: bytes) -> str | None:
     """What it is by its first bytes, or because it has a NUL before any header."""
     for sign, name in _SIGNS:
-        if beginning.startswith((sign, sign.decode("utf-8", "replace").encode())):
+        if beginning.startswith((sign, as_utf8(sign), sign.decode("utf-8", "replace").encode())):
             return f"this looks like {name}"
     start = beginning.lstrip()[:20].lower()
     if b"\0" in beginning and not start.startswith(b">"):

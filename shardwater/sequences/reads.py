@@ -16,6 +16,7 @@ from shardwater.errors import AlignError, FastaFormatError
 from shardwater.plural import plural
 from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
 from shardwater.sequences.blocks import GZIP_MAGIC, blocks_of, inflate, unify
+from shardwater.sequences.encoding import decoded
 from shardwater.sequences.fasta import (
     BLANKS,
     LETTERS,
@@ -63,7 +64,7 @@ class TextRecord:
         """
         if strangers := self.text.translate(None, accepted(alphabet)):
             self._fail(alphabet, strangers[0])
-        name = first_word(self.header).decode("utf-8", "replace") or f"{unnamed}_{self.number}"
+        name = decoded(first_word(self.header)) or f"{unnamed}_{self.number}"
         return Letters(name, self.text.translate(None, BLANKS), self.number)
 
     def _fail(self, alphabet: Alphabet, letter: int) -> None:

@@ -47,6 +47,33 @@ def test_makedb_counts_what_looks_like_dna(tmp_path: Path) -> None:
     assert done.stderr == "shardwater: warning: 1 character inside sequences left out: not letters of DNA\n"
 
 
+def test_names_in_latin_1_stay_two_names(tmp_path: Path) -> None:
+    """Readers of headers agree on names that are not UTF-8: database, taxids, lists, SAM."""
+    fasta, taxids, listed = tmp_path / "latin1.fasta", tmp_path / "taxids", tmp_path / "listed"
+    fasta.write_bytes(b">lat\xe9 x\nMKVLAAGIVGLCAKNWHHEDRTY\n>lat\xe8 y\nMKVLAAGIVGLCAKNWHHEDRTYWW\n")
+    taxids.write_bytes(b"lat\xe8\t9606\n")
+    listed.write_bytes(b"lat\xe8\n")
+    data = ("--data", tmp_path / "data")
+    done = here("makedb", fasta, "--name", "latin1", "--out", tmp_path / "data", "--taxid-map", taxids)
+    assert done.returncode == 0
+    warning = (
+        "shardwater: warning: 2 headers are not UTF-8 and read as Windows-1252 (Latin-1), "
+        f"the first in {fasta}, record 1, line 1\n"
+    )
+    assert warning in done.stderr
+    done = here("search", "-query", fasta, "-db", "latin1", *data, "-outfmt", 17)
+    lines = done.stdout.splitlines()
+    assert [line.split("\t")[1] for line in lines if line.startswith("@SQ")] == ["SN:lat%C3%A9", "SN:lat%C3%A8"]
+    assert f"{fasta} is not UTF-8: other letters are read as Windows-1252 (Latin-1), the first in record 1, line 1" in (
+        done.stderr
+    )
+    of_taxon = here("search", "-query", fasta, "-db", "latin1", *data, "-taxids", "9606", "-outfmt", "6 qseqid sseqid")
+    assert of_taxon.stdout == "lat\u00e9\tlat\u00e8\nlat\u00e8\tlat\u00e8\n"
+    arguments = ("-seqidlist", listed, "-outfmt", "6 sseqid")
+    assert here("search", "-query", fasta, "-db", "latin1", *data, *arguments).stdout == 2 * "lat\u00e8\n"
+    assert here("sequence", "lat\u00e8", "-db", "latin1", *data).stdout.startswith(">lat\u00e8 y\n")
+
+
 def test_makedb_says_that_there_are_more_shards_than_sequences(tmp_path: Path) -> None:
     (tmp_path / "few.fasta").write_text(">a\nMKVLAAGW\n>b\nMKVLAAGWDEHH\n")
     done = here("makedb", tmp_path / "few.fasta", "--name", "few", "--out", tmp_path / "data", "--shards", 3)

@@ -21,6 +21,8 @@ from worker.telemetry.logs import announce
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from shardwater.database.build import Recoded
+
 ShowProgress = Callable[[float, float], None]
 """Shows `done` of `total`."""
 ShowSearch = Callable[[float, str, float | None], None]
@@ -89,6 +91,28 @@ def warn_of_dna(records: int, like_dna: int, advice: str = "") -> None:
             f"{like_dna:,} of {plural(records, 'record')} {look} like DNA (at least {SHARE} % A, C, G, T, U or N): "
             f"{they} will be searched as proteins{advice}"
         )
+
+
+def warn_of_encoding(recoded: "Recoded | None") -> None:
+    """The same about headers that were not UTF-8."""
+    if recoded is not None:
+        were = "header is" if recoded.headers == 1 else "headers are"
+        warn(
+            f"{recoded.headers:,} {were} not UTF-8 and read as Windows-1252 (Latin-1), the first in {recoded.file}, "
+            f"record {recoded.record:,}, line {recoded.line:,}"
+        )
+
+
+def warn_of_text(content: bytes, file: str) -> None:
+    """The same about the headers of FASTA in memory."""
+    from shardwater.sequences.fasta import count_headers
+
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        before = content[: error.start + 1]
+        where = f"record {max(1, count_headers(before)):,}, line {len(before.splitlines()):,}"
+        warn(f"{file} is not UTF-8: other letters are read as Windows-1252 (Latin-1), the first in {where}")
 
 
 def stop(message: str, code: Exit) -> NoReturn:

@@ -14,7 +14,17 @@ import typer
 from shardwater.plural import plural
 from worker.cli.align import align
 from worker.cli.compare import compare
-from worker.cli.console import Exit, input_errors, print_table, progress_bar, say, stop, warn, warn_of_dna
+from worker.cli.console import (
+    Exit,
+    input_errors,
+    print_table,
+    progress_bar,
+    say,
+    stop,
+    warn,
+    warn_of_dna,
+    warn_of_encoding,
+)
 from worker.cli.doctor import doctor
 from worker.cli.jackhmmer import jackhmmer
 from worker.cli.keys import keys
@@ -143,6 +153,7 @@ def makedb(
     if built.ignored:
         letters = "letters of DNA" if dna else "amino acid letters"
         warn(f"{plural(built.ignored, 'character')} inside sequences left out: not {letters}")
+    warn_of_encoding(built.recoded)
     records = built.manifest.subjects + built.manifest.members
     warn_of_dna(records, built.like_dna, "; --dna builds a database of nucleotides")
     _warn_of_taxa(built.taxa)

@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError
 from shardwater.errors import FastaFormatError
 from shardwater.search.warnings import query_warnings
 from shardwater.sequences.blocks import GZIP_MAGIC
+from shardwater.sequences.encoding import decoded
 from shardwater.sequences.fasta import BLANKS, BOM, QUERY_RULES, Record, count_headers
 from shardwater.sequences.reads import read_queries
 from worker.cli.console import ManyWarnings, printable
@@ -132,7 +133,7 @@ def _of_fasta(file: BinaryIO, name: str) -> Iterator[Query]:
         if not all(chains):
             what = "a chain with no residues: ':' parts two chains"
             raise FastaFormatError(what, file=name, record=record.number, line=max(1, record.line - 1))
-        header = record.header.decode("utf-8", "replace").strip() or f"query_{record.number}"
+        header = decoded(record.header).strip() or f"query_{record.number}"
         named = Record(header, b"")
         if len(chains) == 1:
             records = [Record(header, chains[0])]

@@ -17,7 +17,7 @@ from shardwater.formats.msas.tblout import write_tblout
 from shardwater.msa.msa import Msa
 from shardwater.sequences.fasta import Record, read_fasta
 from worker.cli.chains_here import opened_here
-from worker.cli.console import search_bar, whole_output
+from worker.cli.console import search_bar, warn_of_text, whole_output
 from worker.cli.run_search import Destination, read_text
 from worker.jobs.msa_requests import MsaRequest
 from worker.jobs.sentences import sentence
@@ -46,7 +46,9 @@ class Question:
 
     def record(self) -> Record:
         """The query; raises FastaFormatError."""
-        records = read_fasta(read_text(self.query), file=str(self.query))
+        text = read_text(self.query)
+        records = read_fasta(text, file=str(self.query))
+        warn_of_text(text, str(self.query))
         if len(records) != 1:
             raise FastaFormatError(f"one query is searched for, not {len(records)}", file=str(self.query))
         return records[0].without_stop()

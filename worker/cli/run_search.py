@@ -31,9 +31,19 @@ from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.step import Step
 from shardwater.search.warnings import WITHOUT_TREE, QueryWarning, query_warnings
 from shardwater.sequences.blocks import GZIP_MAGIC
+from shardwater.sequences.encoding import decoded
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.steps import finish
-from worker.cli.console import Exit, ManyWarnings, ShowSearch, input_errors, search_bar, stop, whole_output
+from worker.cli.console import (
+    Exit,
+    ManyWarnings,
+    ShowSearch,
+    input_errors,
+    search_bar,
+    stop,
+    warn_of_text,
+    whole_output,
+)
 from worker.cli.output_format import OutputFormat
 from worker.cli.pssm_output import PssmOutput
 from worker.cli.score_output import ScoreOutput, kept_scores
@@ -93,7 +103,8 @@ class Asked:
         if self.query is not None:
             text = read_text(self.query)
             read_fasta(text, file=str(self.query))
-            return _request({"sequence": text.decode(errors="replace"), **self.fields})
+            warn_of_text(text, str(self.query))
+            return _request({"sequence": decoded(text), **self.fields})
         assert self.profile is not None
         return _request({"pssm": _profile_text(self.profile, "matrix" in self.fields), **self.fields})
 

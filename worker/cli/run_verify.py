@@ -22,6 +22,7 @@ from shardwater.search.plain import plain_of
 from shardwater.search.sampling import choose, score_subjects
 from shardwater.search.step import Step
 from shardwater.search.verification import Difference, Differences, compare
+from shardwater.sequences.encoding import decoded
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.software import software
 from shardwater.steps import finish
@@ -125,7 +126,7 @@ def _read(source: Path) -> _Stored:
 def _request(source: Path, result: SearchResult, query: Path) -> SearchRequest:
     """The search that a result is of; one that was asked for with a profile needs that."""
     content = read_text(query)
-    text = content.decode(errors="replace")
+    text = decoded(content)
     profile = is_pssm(text)
     if not profile and result.parameters.iterations == 1 and any(one.query.profile for one in result.results):
         raise WrongQueries(f"{query}: the search was made with a profile: --query names that")

@@ -23,8 +23,9 @@ from shardwater.search.among import parts_of
 from shardwater.search.databases import DatabaseUsed, SearchedDatabase
 from shardwater.search.merge import Report
 from shardwater.search.parameters import Parameters
-from shardwater.sequences.fasta import NO_LETTERS
-from worker.cli.console import printable, progress_bar, warn_of_dna
+from shardwater.sequences.encoding import decoded
+from shardwater.sequences.fasta import BOM, NO_LETTERS
+from worker.cli.console import printable, progress_bar, warn_of_dna, warn_of_encoding
 from worker.runner.integrity import IntegrityCheck
 
 NAME = "subjects"
@@ -120,6 +121,7 @@ def _built(fasta: Path, folder: Path, name: str, version: str | None = None) -> 
     with progress_bar("Reading subjects") as show:
         made = build_database([fasta], folder / "data", name=NAME, progress=show)
     manifest = made.manifest
+    warn_of_encoding(made.recoded)
     warn_of_dna(manifest.subjects, made.like_dna)
     called = replace(SearchedDatabase.of(manifest), name=name, version=version or manifest.version)
     return _checked([(Catalog(folder / "data").current(NAME), called)])
@@ -128,7 +130,7 @@ def _built(fasta: Path, folder: Path, name: str, version: str | None = None) -> 
 def _write_listed(database: Database, listed: Path, fasta: Path) -> int:
     """Write the sequences that a file lists, an accession a line, in the database's order; how many there are."""
     found: set[int] = set()
-    for number, line in enumerate(listed.read_text(encoding="utf-8-sig", errors="replace").splitlines(), start=1):
+    for number, line in enumerate(decoded(listed.read_bytes().removeprefix(BOM)).splitlines(), start=1):
         accession = line.strip().removeprefix(">")
         if not accession or accession.startswith("#"):
             continue

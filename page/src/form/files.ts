@@ -93,8 +93,16 @@ function joined(parts: Uint8Array<ArrayBuffer>[], size: number): Uint8Array<Arra
   return whole;
 }
 
-/** Windows writes UTF-16 as well as UTF-8. */
-const decoded = (bytes: Uint8Array): string => new TextDecoder(encodingOf(bytes)).decode(bytes);
+/** Windows writes UTF-16 as well as UTF-8; older files of FASTA are Latin-1, as the server reads them. */
+function decoded(bytes: Uint8Array): string {
+  const encoding = encodingOf(bytes);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    const text = new TextDecoder(encoding).decode(bytes);
+    return HEADED.test(text) ? new TextDecoder("windows-1252").decode(bytes) : text;
+  }
+}
 
 /** By the mark at the beginning; UTF-16 without one has a NUL in each letter of ASCII, and FASTA has none elsewhere. */
 function encodingOf(bytes: Uint8Array): string {

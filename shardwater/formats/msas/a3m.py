@@ -10,6 +10,7 @@ from typing import BinaryIO
 from shardwater.formats.msas.reading import LIMITS, Gathered, Limits, Line, MsaFormatError, letters_of, lines_of
 from shardwater.formats.msas.row_headers import query_header, searched, told, with_title
 from shardwater.msa.msa import Msa
+from shardwater.sequences.encoding import decoded
 
 ANNOTATIONS = ("ss_pred", "ss_conf", "ss_dssp", "sa_dssp", "aa_dssp", "aa_pred", "Consensus")
 """HHsuite's rows that are no sequences."""
@@ -52,7 +53,7 @@ def records(lines: Iterable[Line]) -> Iterator[tuple[str, bytes, int]]:
         if line.text.startswith(b">"):
             if header is not None:
                 yield header, b"".join(parts), begin
-            header, parts, begin = line.text[1:].decode("utf-8", "replace"), [], line.number + 1
+            header, parts, begin = decoded(line.text[1:]), [], line.number + 1
         elif header is not None:
             parts.append(letters_of(line))
         elif line.text.strip() and not line.text.startswith(b"#"):

@@ -9,6 +9,7 @@ from shardwater.formats.msas.reading import LIMITS, Limits, MsaFormatError, line
 from shardwater.formats.number_text import NOT_AVAILABLE, bits_text, evalue_text, percent_text
 from shardwater.formats.titles import one_line
 from shardwater.msa.msa import Msa
+from shardwater.sequences.encoding import decoded
 
 _NUMBER = r"[0-9]{1,10}"
 _REAL = r"(?:[0-9][0-9.eE+-]{0,19}|N/A)"
@@ -47,7 +48,7 @@ def write_m8(msa: Msa) -> Iterator[bytes]:
 def read_m8(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[TableRow]:
     """The lines, one after another; further columns are left out. Raises MsaFormatError and LimitExceeded."""
     for line in lines_of(file, limits):
-        text = line.text.decode("utf-8", "replace")
+        text = decoded(line.text)
         if not _LINE.fullmatch(text):
             raise MsaFormatError("it does not have the twelve columns of BLAST's table", line.number)
         query, subject, identity, *numbers, evalue, bits = text.split("\t")[:12]

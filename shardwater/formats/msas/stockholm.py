@@ -17,6 +17,7 @@ from shardwater.msa.layout import Layout
 from shardwater.msa.msa import CELLS, Msa, Row
 from shardwater.msa.provenance import Provenance
 from shardwater.msa.texts import Texts
+from shardwater.sequences.encoding import decoded
 
 FIRST = b"# STOCKHOLM 1.0"
 END = b"//"
@@ -110,7 +111,7 @@ class _Reader:
         if line.text.startswith(MARK):
             self._provenance = _searched(line)
         elif line.text.startswith(b"#=GS "):
-            _, name, feature, *rest = (*line.text.decode("utf-8", "replace").split(None, 3), "", "")
+            _, name, feature, *rest = (*decoded(line.text).split(None, 3), "", "")
             if feature == "DE":
                 self._titles[name] = rest[0]
         elif line.text.strip() and not line.text.startswith(b"#"):
@@ -120,7 +121,7 @@ class _Reader:
         words = line.text.split()
         if len(words) != 2:
             raise MsaFormatError("a row has a name and letters, and a blank between them", line.number)
-        name = words[0].decode("utf-8", "replace")
+        name = decoded(words[0])
         letters = letters_of(line, line.text.rindex(words[1]))
         self._rows.setdefault(name, _Found(line.number)).parts.append(letters)
         if len(self._rows) > self._limits.rows:

@@ -6,6 +6,7 @@ temporary file until the last subject is known.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from tempfile import SpooledTemporaryFile
 
@@ -30,22 +31,30 @@ _AT_ONCE = 1 << 14
 
 
 class SubjectNameTaken(AlignError):
-    """Two subjects of different lengths with one name, by which SAM knows them."""
+    """Two different subjects with one name, by which SAM knows them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The subject that has a name: its length, and a hash of its letters."""
+
+    length: int
+    letters: int
 
 
 def write_sam(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str | bytes]:
     """The header names each aligned subject once."""
-    lengths: dict[str, int] = {}
+    named: dict[str, _Named] = {}
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:
         for read in _reads(pairs, layout):
-            for line in _lines(read, lengths):
+            for line in _lines(read, named):
                 waiting.write(line.encode())
             # No line goes out before the last pair is read (chunks.py).
             yield ""
         waiting.seek(0)
         yield "@HD\tVN:1.6\tSO:unsorted\tGO:query\n"
-        for name, length in lengths.items():
-            yield f"@SQ\tSN:{name}\tLN:{length}\n"
+        for name, subject in named.items():
+            yield f"@SQ\tSN:{name}\tLN:{subject.length}\n"
         version, described = software().version, f"exact alignment of pairs, {one_line(layout.scores)}"
         yield f"@PG\tID:shardwater\tPN:shardwater\tVN:{version}\tDS:{described}\n"
         yield from iter(lambda: waiting.read(CHUNK), b"")
@@ -69,14 +78,14 @@ class _Numbered:
         return self._number
 
 
-def _lines(read: Iterable[FoundPair], lengths: dict[str, int]) -> Iterator[str]:
+def _lines(read: Iterable[FoundPair], named: dict[str, _Named]) -> Iterator[str]:
     # Not the pairs: each would keep all that were found with it in memory.
     aligned = list[tuple[AlignedPair, Alignment]]()
     for pair in read:
         found = shown(pair)
         # Without a letter of the subject there is no place on it.
         if found is not None and found.subject_start < found.subject_end:
-            _claim(pair.subject.name, len(pair.subject.letters), lengths)
+            _claim(pair.subject, named)
             aligned.append((pair.told, found))
     if not aligned:
         yield _unmapped(pair.query)
@@ -88,17 +97,24 @@ def _lines(read: Iterable[FoundPair], lengths: dict[str, int]) -> Iterator[str]:
 
 
 def claim_subjects(subjects: StoredSequences) -> None:
-    """Raise SubjectNameTaken where one name has several lengths."""
-    lengths, whole = dict[str, int](), subjects.lengths
+    """Raise SubjectNameTaken where one name has several sequences."""
+    firsts = dict[str, int]()
     for some in ranges_of(len(subjects), _AT_ONCE):
-        for name, length in zip(subjects.names(some), whole[some.start : some.stop].tolist(), strict=True):
-            _claim(name, length, lengths)
+        for number, name in zip(some, subjects.names(some), strict=True):
+            first = firsts.setdefault(name, number)
+            if first != number and subjects[first].letters != subjects[number].letters:
+                raise _taken(name)
 
 
-def _claim(called: str, length: int, lengths: dict[str, int]) -> None:
-    name = subject_name(called)
-    if lengths.setdefault(name, length) != length:
-        raise SubjectNameTaken(f"two subjects of different lengths are named {name}, which SAM does not allow")
+def _claim(subject: Letters, named: dict[str, _Named]) -> None:
+    """Note the subject that has a name."""
+    found = _Named(len(subject.letters), hash(subject.letters))
+    if named.setdefault(subject_name(subject.name), found) != found:
+        raise _taken(subject.name)
+
+
+def _taken(name: str) -> SubjectNameTaken:
+    return SubjectNameTaken(f"two different subjects are named {subject_name(name)}, which SAM does not allow")
 
 
 def _mapped(told: AlignedPair, letters: bytes, found: Alignment, secondary: int) -> str:

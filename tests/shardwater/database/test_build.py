@@ -17,6 +17,7 @@ from shardwater.database.manifest import DTYPES
 from shardwater.database.runs import Budgets
 from shardwater.database.verified import RECORD
 from shardwater.errors import DatabaseError, FastaFormatError
+from shardwater.sequences.encoding import as_utf8
 from tests.support.databases import TINY, TWO, build_tiny
 
 
@@ -108,8 +109,9 @@ def test_database_is_that_of_a_sort_in_memory(tmp_path_factory: pytest.TempPathF
     assert database.lengths.tolist() == lengths
     assert database.offsets.tolist() == np.cumsum([0, *lengths]).tolist()
     assert database.residues.tobytes() == b"".join(sequence for _, sequence in expected)
-    assert database.names.tobytes() == b"".join(header for header, _ in expected)
-    assert database.name_offsets.tolist() == np.cumsum([0, *(len(header) for header, _ in expected)]).tolist()
+    headers = [as_utf8(header) for header, _ in expected]
+    assert database.names.tobytes() == b"".join(headers)
+    assert database.name_offsets.tolist() == np.cumsum([0, *map(len, headers)]).tolist()
     for subject, (header, _) in enumerate(expected):
         assert database.find(header.split()[0].decode()) == subject
     database.verify()

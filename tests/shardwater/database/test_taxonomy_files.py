@@ -67,7 +67,7 @@ def test_ten_digits_and_names_of_any_bytes(tmp_path: Path) -> None:
     with (tmp_path / "names.dmp").open("ab") as file:
         file.write(b"4000000000\t|\tB\xff\tx | y\t|\t\t|\tscientific name\t|\n")
     tree = read(tmp_path, 4000000000)
-    assert (tree.taxids.tolist(), tree.names[-1]) == ([1, 4000000000], b"B\xff x | y")
+    assert (tree.taxids.tolist(), tree.names[-1]) == ([1, 4000000000], "B\u00ff x | y".encode())
 
 
 @pytest.mark.parametrize(

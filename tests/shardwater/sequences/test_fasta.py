@@ -78,8 +78,9 @@ def test_pieces_of_comments_may_be_cut_anywhere():
             assert b"".join(map(comments.take, pieces)).replace(b" ", b"").split() == [b">a#x", b"MK", b"LA"]
 
 
-def test_header_that_is_no_utf8_is_read():
-    assert read_fasta(b">a \xff\x01b\nM")[0].header == "a \ufffd\x01b"
+def test_header_that_is_no_utf8_is_read_as_windows_1252():
+    text = b">a \xff\x01b\nM\n>\xe9 \xc3\xa9\nM\n>\xe8 \x80\x81\nM"
+    assert [record.header for record in read_fasta(text)] == ["a \u00ff\x01b", "\u00e9 \u00e9", "\u00e8 \u20ac\x81"]
 
 
 def test_id_breaks_only_at_ascii_blanks():

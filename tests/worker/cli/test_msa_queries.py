@@ -86,7 +86,7 @@ FAULTY = {
     "no residues": b">a\n\n>b\nMK\n",
     "NUL": b">a\nMK\n>b\0c\nMK\n",
     "no header at first": b"MK\n>b\nMKV\n",
-    "comment": b">a\n;new\nMK\n",
+    "comment": b"#c\n>a\n;new\nMK;x\n",
     "long header": b">" + b"x" * 70_000 + b"\nMK\n",
     "PIR": b">P1;x\nTITLE\nMKV*\n",
     "UTF-16": "MKV".encode("utf-16"),
@@ -134,9 +134,9 @@ def test_what_is_no_fasta_is_not_held_in_memory() -> None:
 
 def test_odd_queries_are_told_before_anything_is_searched_for(capsys: pytest.CaptureFixture[str]) -> None:
     text = (
-        f">a\nM\n>dna\n{'ACGT' * 10}\n>c\n{'MKV' * 10}:{'ACGT' * 10}\n>d \xff\n{'MKV' * 10}\n>e\nMK\n>f\nMK\n>g\nMK\n"
+        f">a\nM\n>dna\n{'ACGT' * 10}\n>c\n{'MKV' * 10}:{'ACGT' * 10}\n>d \ufffd\n{'MKV' * 10}\n>e\nMK\n>f\nMK\n>g\nMK\n"
     )
-    checked = QueryFile(io.BytesIO(text.encode("latin-1")), "q.fa", "fasta").checked()
+    checked = QueryFile(io.BytesIO(text.encode()), "q.fa", "fasta").checked()
     assert (checked.queries, checked.complexes) == (7, True)
     warnings = [line.removeprefix("shardwater: warning: ") for line in capsys.readouterr().err.splitlines()]
     begins = [

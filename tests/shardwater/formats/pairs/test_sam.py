@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.formats.pairs.layout import Layout
-from shardwater.formats.pairs.sam import SubjectNameTaken
+from shardwater.formats.pairs.sam import SubjectNameTaken, claim_subjects
 from shardwater.pairs.align import FoundPair, align_named
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.strands import Strands
 from shardwater.scoring.table import match_table, matrix_table
 from shardwater.sequences.named import Letters, reverse_complement
+from shardwater.sequences.stored import StoredSequences
 from tests.support.found_pairs import DNA_SCHEME, found, operations, replay, sequences, text_of, text_with
 from tests.support.schemes import MODES
 
@@ -115,12 +116,15 @@ def test_exactly_one_line_of_a_read_is_primary(queries: list[str], subjects: lis
         assert len(read) == 1 or not any(int(line[1]) & 4 for line in read)
 
 
-def test_two_subjects_of_one_name_are_refused_unless_they_are_as_long() -> None:
-    query, one, other = Letters("q", b"AAAA"), Letters("s", b"AAAA"), Letters("s", b"AAAAA")
+def test_two_subjects_of_one_name_are_refused_unless_they_are_the_same(tmp_path: Path) -> None:
+    query, one, other = Letters("q", b"AAAA"), Letters("s", b"AAAA"), Letters("s", b"AAAC")
     header, _ = split(text_of("sam", pairs_of([query], [one, one])))
     assert [line[1] for line in header if line[0] == "@SQ"] == ["SN:s"]
     with pytest.raises(SubjectNameTaken):
         text_of("sam", pairs_of([query], [one, other]))
+    claim_subjects(StoredSequences.write(tmp_path / "same", [one, one]))
+    with pytest.raises(SubjectNameTaken, match="two different subjects are named s, which SAM does not allow"):
+        claim_subjects(StoredSequences.write(tmp_path / "other", [one, one, other]))
 
 
 def test_names_and_letters_that_sam_does_not_allow(opened: Callable[[str], list[object]]) -> None:
