@@ -265,8 +265,6 @@ def test_search_names_the_place_in_the_query(small: Path, tmp_path: Path) -> Non
         ["-evalue", "0"],
         ["-max_target_seqs", "0"],
         ["-query_loc", "50-40"],
-        ["-seg", "yes"],
-        ["-comp_based_stats", "2"],
     ],
 )
 def test_wrong_usage_ends_with_2(small: Path, query: Path, arguments: list[str], tmp_path: Path) -> None:

@@ -7,10 +7,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from shardwater import __version__
 from tests.support.command_line import here, refused, search, search_here, shardwater
 from tests.support.server import COMMAND, FASTA, PATIENCE_S, Server
+from worker.cli.blast_flags import BLAST_FLAGS
+from worker.cli.main import cli
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_unknown_word_with_one_dash_is_named_with_one_that_is_alike(small: Path, query: Path) -> None:
@@ -159,7 +164,12 @@ def test_flags_that_contradict_each_other_are_refused(query: Path, flags: list[s
     [
         (["-evalue", "0"], "Invalid value for -evalue: a number above 0 is needed"),
         (["-gapopen", "-1"], "Invalid value for -gapopen: 0 or more is needed"),
-        (["-seg", "yes"], "Invalid value for '-seg': 'yes' would change the scores: only no will do here"),
+        (["-ungapped"], "-ungapped: alignments here have gaps"),
+        (["-seg", "10 1 2"], "-seg: SEG has the settings of BLAST+ here (12 2.2 2.5): say yes or no, not '10 1 2'"),
+        (["-sorthits", "3"], "-sorthits: hits are in the order of E-values (0) or scores (1): sort a table"),
+        (["-word_size"], "-word_size needs a value"),
+        (["-seg", "yes", "--mask=tantan"], "-seg yes is -mask seg: leave one of them out"),
+        (["-lcase_masking", "-seg", "yes"], "-seg yes is -mask seg: leave one of them out"),
     ],
 )
 def test_wrong_value_of_a_flag_is_told_in_a_sentence(
@@ -176,6 +186,56 @@ def test_flags_that_ask_for_what_is_done_anyway_are_taken(small: Path, query: Pa
     flags = ["-comp_based_stats=0", "-composition=adjusted"]
     both = search_here(small, query, *flags, environment={"COLUMNS": "200"})
     assert "-comp_based_stats 0 is -composition none: leave one of them out" in both.stderr
+
+
+def test_flags_that_cannot_change_an_exact_search_are_warned_of(small: Path, query: Path) -> None:
+    flags = ["-word_size", "3", "-threshold=11", "-html", "-sorthits", "0", "-parse_deflines", "-comp_based_stats", "2"]
+    table = ["-outfmt", "6 qseqid sseqid score evalue", "-title", "-html"]
+    plain, done = search_here(small, query, *table), search_here(small, query, *flags, *table)
+    assert (done.returncode, done.stdout) == (0, plain.stdout)
+    warned = [line.removeprefix("shardwater: warning: ").split(":")[0] for line in done.stderr.splitlines()]
+    assert warned[:5] == ["-word_size", "-threshold", "-html", "-parse_deflines", "-comp_based_stats"]
+    assert done.stderr.endswith(plain.stderr)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        (["-seg", "yes"], {"mask": "seg"}),
+        (["-seg=12 2.2 2.5"], {"mask": "seg"}),
+        (["-lcase_masking"], {"mask": "soft"}),
+        (["-comp_based_stats", "F", "-composition", "none"], {"composition": "none"}),
+        (["-num_descriptions", "2"], {"max_target_seqs": 2}),
+        (["-sorthits", "1"], {"order": "score"}),
+    ],
+)
+def test_flags_of_blast_are_put_in_our_words(
+    small: Path, query: Path, theirs: list[str], ours: dict[str, object]
+) -> None:
+    done = search_here(small, query, *theirs, "-outfmt", "json")
+    parameters = json.loads(done.stdout)["parameters"]
+    assert {name: parameters[name] for name in ours} == ours
+
+
+# What `blastp -help` and `psiblast -help` of BLAST+ 2.12 list, without -h, -help and -version.
+OF_BLAST = """
+best_hit_overhang best_hit_score_edge comp_based_stats culling_limit db db_hard_mask db_soft_mask dbsize entrez_query
+evalue export_search_strategy gap_trigger gapextend gapopen gilist html ignore_msa_master import_search_strategy in_msa
+in_pssm inclusion_ethresh ipglist lcase_masking line_length matrix max_hsps max_target_seqs msa_master_idx mt_mode
+negative_gilist negative_ipglist negative_seqidlist negative_taxidlist negative_taxids num_alignments num_descriptions
+num_iterations num_threads out out_ascii_pssm out_pssm outfmt parse_deflines phi_pattern pseudocount qcov_hsp_perc query
+query_loc remote save_each_pssm save_pssm_after_last_round searchsp seg seqidlist show_gis soft_masking sorthits
+sorthsps subject subject_besthit subject_loc sum_stats task taxidlist taxids threshold ungapped use_sw_tback
+window_size word_size xdrop_gap xdrop_gap_final xdrop_ungap
+"""
+
+
+def test_every_flag_of_blastp_and_psiblast_is_known_and_documented() -> None:
+    options = {name for option in get_command(cli).commands["search"].params for name in option.opts}
+    assert {f"-{name}" for name in OF_BLAST.split()} - options - BLAST_FLAGS.keys() == set()
+    assert options & BLAST_FLAGS.keys() == set()
+    documented = (ROOT / "docs" / "formats.md").read_text().partition("## Flags of BLAST+")[2].partition("\n## ")[0]
+    assert [name for name in OF_BLAST.split() if f"`-{name}`" not in documented] == []
 
 
 @pytest.mark.parametrize("form", ["6", "json"])

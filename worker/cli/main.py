@@ -29,7 +29,7 @@ from worker.cli.doctor import doctor
 from worker.cli.jackhmmer import jackhmmer
 from worker.cli.keys import keys
 from worker.cli.msa import msa
-from worker.cli.options import Devices, PlainErrors, Schedule, WordOptions, device_numbers
+from worker.cli.options import BlastOptions, Devices, PlainErrors, Schedule, WordOptions, device_numbers
 from worker.cli.remote_searches import cancel, delete, fetch, list_searches
 from worker.cli.search import format_result, search
 from worker.cli.sequence import sequence
@@ -52,7 +52,7 @@ cli = typer.Typer(
 databases = typer.Typer(help="Look after the databases of a data folder.", no_args_is_help=True)
 cli.add_typer(databases, name="db")
 cli.add_typer(keys, name="key")
-cli.command(cls=WordOptions)(search)
+cli.command(cls=BlastOptions, context_settings={"help_option_names": ["--help", "-help", "-h"]})(search)
 cli.command(cls=WordOptions)(align)
 cli.command(cls=WordOptions)(compare)
 cli.command()(doctor)

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from shardwater.engines.schedules import ScheduleName
+from worker.cli.blast_flags import RefusedFlag, in_our_words
 
 NUMBER_LETTERS = 6
 """Of a device's number, fewer than that."""
@@ -74,6 +75,18 @@ class WordOptions(TyperCommand):
         unknown = _unknown_word(args, {name: option for option in self.get_params(ctx) for name in option.opts})
         if unknown is not None:
             ctx.fail(unknown)
+        return super().parse_args(ctx, args)
+
+
+class BlastOptions(WordOptions):
+    """The same of a command that also takes the flags of BLAST+ that it has other words for, or no use."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put BLAST+'s flags in our words first."""
+        try:
+            args = in_our_words(args, {name: option for option in self.get_params(ctx) for name in option.opts})
+        except RefusedFlag as refused:
+            ctx.fail(str(refused))
         return super().parse_args(ctx, args)
 
 

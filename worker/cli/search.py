@@ -1,6 +1,6 @@
 """`shardwater search` and `shardwater format`: BLAST+'s flags, with the engine here, through a server, or none."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +15,7 @@ class Task(StrEnum):
     """What is searched for, as BLAST+ names it: defaults of other parameters."""
 
     BLASTP = "blastp"
+    FAST = "blastp-fast"
     SHORT = "blastp-short"
 
 
@@ -24,17 +25,6 @@ def _defaults(task: Task) -> dict[str, object]:
     # The gap costs are those of the matrix: 9 and 1. In the order of E-values a short subject with a mismatch would
     # come before a long one with the very query.
     return {"matrix": SHORT_MATRIX, "evalue": SHORT_EVALUE, "order": "score"} if task is Task.SHORT else {}
-
-
-def _only(*values: str) -> Callable[[str | None], str | None]:
-    """Accepts what BLAST+ calls a thing that is not done, and refuses to be told to do it as BLAST+ does."""
-
-    def checked(value: str | None) -> str | None:
-        if value is not None and value not in values:
-            raise typer.BadParameter(f"{value!r} would change the scores: only {' or '.join(values)} will do here")
-        return value
-
-    return checked
 
 
 def search(
@@ -94,7 +84,8 @@ def search(
     outfmt: Outfmt = "0",
     evalue: Annotated[float | None, typer.Option("-evalue", "--evalue", help="Largest E-value; default 10.")] = None,
     task: Annotated[
-        Task, typer.Option("-task", "--task", help="blastp-short: PAM30, E-values to 20000, highest scores first.")
+        Task,
+        typer.Option("-task", "--task", help="blastp-short: PAM30, E-values to 20000, highest scores first."),
     ] = Task.BLASTP,
     matrix: Annotated[
         str | None,
@@ -180,16 +171,6 @@ def search(
         int | None,
         typer.Option("-max_hsps", "--max_hsps", help="Alignments of each hit, at most; default 1, most 100."),
     ] = None,
-    seg: Annotated[
-        str,
-        typer.Option(
-            "-seg", help="no: queries are not masked. -mask seg masks what counts for E-values.", callback=_only("no")
-        ),
-    ] = "no",
-    comp_based_stats: Annotated[
-        str | None,
-        typer.Option("-comp_based_stats", help="0 or F: -composition none.", callback=_only("0", "F", "f")),
-    ] = None,
     title: Annotated[str | None, typer.Option("-title", "--title", help="A name for the search on a server.")] = None,
     num_threads: Annotated[
         int | None,
@@ -203,8 +184,6 @@ def search(
     _check_place(db, server, here)
     if (query is None) == (in_pssm is None):
         raise typer.BadParameter("name either -query or -in_pssm")
-    if comp_based_stats is not None and composition not in (None, "none"):
-        raise typer.BadParameter("-comp_based_stats 0 is -composition none: leave one of them out")
     from worker.cli.output_format import OutputFormat
     from worker.cli.pssm_output import PssmOutput
     from worker.cli.run_search import Asked, Destination, Outputs, run_search
@@ -222,7 +201,7 @@ def search(
         "alignments": max_target_seqs if alignments is None else alignments,
         "max_hsps": max_hsps,
         "statistics": statistics,
-        "composition": composition if comp_based_stats is None else "none",
+        "composition": composition,
         "mask": mask,
         "shuffles": shuffles,
         "shuffle": shuffle,
