@@ -71,7 +71,7 @@ READ_HEADERS = (
 )
 TOLD_HEADERS = (
     *("Content-Disposition", "ETag", "Link", "Location", "Preference-Applied", "RateLimit", "RateLimit-Policy"),
-    *("Retry-After", "WWW-Authenticate", "X-Request-ID", "X-Total-Results"),
+    *("Retry-After", "WWW-Authenticate", "X-Request-ID", "X-Shardwater-Warnings", "X-Total-Results"),
 )
 """What scripts of other origins may send, and what they may read."""
 SUMMARY = "Exact Smith-Waterman search of protein databases"

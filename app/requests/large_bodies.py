@@ -8,8 +8,10 @@ from traceback import clear_frames
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
+from app.problems import MalformedError
 from app.requests.unpacking import is_packed, unpacked
 from shardwater.errors import LimitExceeded
+from shardwater.sequences.blocks import GZIP_MAGIC
 
 LARGE = 1 << 16
 """From so many bytes on a body takes long enough to be read beside the event loop."""
@@ -52,11 +54,14 @@ async def small_body(request: Request, most: int = LARGE) -> bytes:
 
 
 async def _gathered(request: Request, most: int | None = None) -> bytes:
-    """The body; the framework would keep it until the request is answered."""
+    """The body; the framework would keep it until the request is answered. Raises MalformedError of gzip not said."""
     pieces, size = [], 0
     async for piece in request.stream():
         pieces.append(piece)
         size += len(piece)
         if most is not None and size > most:
             raise LimitExceeded("max_body_bytes", most, size)
-    return b"".join(pieces)
+    body = b"".join(pieces)
+    if body.startswith(GZIP_MAGIC) and not is_packed(request):
+        raise MalformedError("the body is gzip: send it with Content-Encoding: gzip, or unpack it first")
+    return body

@@ -15,6 +15,7 @@ from app.responses.http_cache import is_known, result_headers
 from app.responses.query_parts import named, part_of
 from app.responses.result_formats import CONTENT, FORMATS, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import page_headers
+from app.responses.warning_header import warning_header
 from app.responses.written import Begun
 from app.routers import new_router
 from app.service import CurrentService, Service
@@ -108,6 +109,8 @@ def _begun(
         which = f"{wanted.query or 1}_{part.results[0].query.id}" if part else ""
         named = file_name(service.store.state(search).title, search, which, selected=wanted.hits is not None)
         headers |= attachment(name, named)
+    if name not in ("json", "ndjson"):
+        headers |= warning_header(stored, part, wanted.query)
     if request.method == "HEAD":
         # Its length is not known before it is written.
         return StreamingResponse((), media_type=FORMATS[name].media_type, headers=headers)

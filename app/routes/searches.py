@@ -25,6 +25,7 @@ from app.responses.jobs import list_headers, standing_reply
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.result_formats import CONTENT, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
+from app.responses.warning_header import warning_header
 from app.responses.written import Begun
 from app.routers import new_router
 from app.schemas import Search, SearchEstimate, SearchPage
@@ -93,6 +94,8 @@ def _result(request: Request, service: Service, search: str, form: FormatName) -
     if form == "json":
         return _json_result(request, stored)
     headers = _VARY | attachment(form, file_name(service.store.state(search).title, search))
+    if form != "ndjson":
+        headers |= warning_header(stored)
     return begun(form, Output(stored, None, service.readable, partial(queries_of, service.store, search)), headers)
 
 

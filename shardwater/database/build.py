@@ -108,6 +108,7 @@ def build_database(  # noqa: PLR0913 labels are keywords
         if alphabet == "dna":
             raise DatabaseError("clusters are of proteins: a nucleotide database is not searched")
         check_sources([clusters])
+    _check_alphabet(data, name, alphabet)
     labels = Manifest(name, title, version or "", "", 0, 0, 0, 0, shards, {}, {}, alphabet)
     rules = _rules(budgets, alphabet, ignore_invalid=ignore_invalid)
     try:
@@ -337,10 +338,26 @@ def _headers(sources: Sequence[Source], budgets: Budgets) -> Iterator[_Header]:
                     yield _Header(source.name, record, line, text[1:])
 
 
+def _check_alphabet(data: Path, name: str, alphabet: AlphabetName) -> None:
+    """Raise DatabaseError where the name has letters of another alphabet: those who search it would lose it."""
+    known: AlphabetName = alphabet
+    # One that is damaged may be built anew.
+    with suppress(DatabaseError):
+        known = Manifest.read(data / name / Catalog(data).current_version(name) / MANIFEST).alphabet
+    if known != alphabet:
+        was, is_now = ("proteins", "nucleotides") if alphabet == "dna" else ("nucleotides", "proteins")
+        raise DatabaseError(
+            f"database {name!r} in {data} holds {was}: build {is_now} under another name, or remove it first "
+            f"(shardwater db remove {name} --data {data})"
+        )
+
+
 def _install(folder: Path, data: Path, manifest: Manifest) -> Manifest:
     """Give a finished folder its final name, and make it current; the same content again only changes labels."""
     final = data / manifest.name / manifest.version
     with locked(final.parent):
+        # Another build may have ended meanwhile.
+        _check_alphabet(data, manifest.name, manifest.alphabet)
         if final.exists() and not _is_sound(final, manifest):
             discard(final)
         if final.exists():

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.planted_genomes import QUERY, SUBJECT
 from tests.support.problems import problem
-from tests.support.server import Server
+from tests.support.server import PATIENCE_S, Server
 
 PAIRS = ">one\nACGTTGCATTGACCAG\n>two\nTTGACCATTCAGGATT\n"
 
@@ -46,6 +46,28 @@ def test_format_7_is_the_table_with_comment_lines_and_10_the_one_without_a_heade
     assert bare.text.splitlines() == headed.text.splitlines()[1:]
     assert bare.headers["Content-Type"].startswith("text/csv; header=absent")
     assert len({reply.headers["ETag"] for reply in (commented, bare, headed)}) == 3
+
+
+def test_warnings_are_in_a_header_field_where_text_has_no_place_for_them(http: httpx.Client) -> None:
+    body = {"sequence": ">a\u00e9 \u2603\nMKVLAAGW\n>b\n" + "ACGT" * 10, "database": "demo"}
+    headers = {"Prefer": f"wait={PATIENCE_S}"}
+    found = http.post("/v1/searches", json=body, headers=headers).json()
+    place = f"/v1/searches/{found['search']}/results"
+    told = [
+        f'"query {number}: {each["code"]}: {each["detail"]}"'
+        for number, one in enumerate(found["results"], start=1)
+        for each in one["warnings"]
+    ]
+    assert [one.split(":")[1] for one in told[:2]] == [" short-query", " looks-like-dna"]
+    for form in ("tab", "csv", "pairwise", "sam", "7"):
+        for reply in (http.get(place, params={"format": form}), http.head(place, params={"format": form})):
+            assert reply.headers["X-Shardwater-Warnings"] == ", ".join(told)
+    of_second = http.get(place, params={"format": "tab", "query": 2}).headers["X-Shardwater-Warnings"]
+    assert of_second == ", ".join(one for one in told if one.startswith('"query 2'))
+    at_once = http.post("/v1/searches", json=body, headers={**headers, "Accept": "text/tab-separated-values"})
+    assert at_once.headers["X-Shardwater-Warnings"] == ", ".join(told)
+    for form in ("json", "ndjson"):
+        assert "X-Shardwater-Warnings" not in http.get(place, params={"format": form}).headers
 
 
 def test_format_16_is_xml_2(http: httpx.Client, place: str) -> None:

@@ -74,7 +74,7 @@ def test_two_queries_have_the_same_rounds_and_profiles_here_and_through_a_server
         assert (done.returncode, done.stdout) == (0, ""), done
         # What comes before is of a short query, and of a fit.
         warning = "shardwater: warning: query 2 has no profile: it was searched for as it is"
-        assert [line for line in done.stderr.splitlines() if "profile" in line] == [warning, warning]
+        assert [line for line in done.stderr.splitlines() if "no profile" in line] == [warning, warning]
         found.append(json.loads(out.read_text())["results"])
     assert found[0] == found[1]
     assert len(found[0][0]["rounds"]) > 2
@@ -151,9 +151,11 @@ def test_several_profiles_in_one_file_are_told(families: Path, query: Path, tmp_
     twice, out = tmp_path / "twice.fasta", tmp_path / "p.asn"
     twice.write_text(query.read_text() * 2)
     flags = ["-db", "family", "--data", families, "-num_iterations", "3", "-outfmt", "6", "-out_pssm", out]
-    told = f"shardwater: warning: {out} has 2 profiles, one after the other: -in_pssm takes a file of one"
+    told = f"shardwater: warning: {out} will have the profiles of 2 queries, one after the other: -in_pssm takes a file of one"
     assert told in here("search", "-query", twice, *flags).stderr.splitlines()
     assert "profiles" not in here("search", "-query", query, *flags).stderr
+    # Before the search, which here cannot begin.
+    assert told in here("search", "-query", twice, *flags, "-db", "missing").stderr.splitlines()
 
 
 @pytest.mark.parametrize("flag", ["-out_pssm", "-out_ascii_pssm"])

@@ -28,6 +28,13 @@ class PssmOutput:
             raise typer.BadParameter(f"{path.parent}: no such folder", param_hint=flag)
         return cls(path, "ascii" if "ascii" in flag else "json" if path.suffix.lower() == ".json" else "asn1")
 
+    def warn_of_several(self, queries: int) -> None:
+        """Say before a search that may take an hour what the file of several queries is good for."""
+        if queries > 1:
+            warn(
+                f"{self.path} will have the profiles of {queries:,} queries, one after the other: -in_pssm takes a file of one"
+            )
+
     def write(self, profiles: Sequence[SavedPssm | None]) -> None:
         """Write those that there are; of a query that was searched for as it is there is none."""
         texts = (None if saved is None else PSSM_WRITERS[self.form](saved) for saved in profiles)
@@ -44,6 +51,3 @@ class PssmOutput:
         with whole_output(self.path) as file:
             for text in texts:
                 file.writelines(text or ())
-        profiles = sum(text is not None for text in texts)
-        if profiles > 1:
-            warn(f"{self.path} has {profiles:,} profiles, one after the other: -in_pssm takes a file of one")

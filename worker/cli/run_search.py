@@ -126,6 +126,8 @@ def run_search(asked: Asked, place: Destination, outputs: Outputs) -> None:
         parameters = request.parameters
         odd = _shown((record.id, query_warnings(record, parameters)) for record in request.records())
         _tell(odd)
+        for output in outputs.profiles:
+            output.warn_of_several(len(request.records()))
         if place.subjects is None:
             result = _search_there(request, place.server or "", place.timeout)
             form.write(result, outputs.out, queries=request.whole_records())

@@ -26,6 +26,19 @@ def test_letters_of_iupac_are_kept_as_they_were_written(tmp_path: Path):
     database.verify()
 
 
+@pytest.mark.parametrize(("first", "then"), [("protein", "dna"), ("dna", "protein")])
+def test_database_of_another_alphabet_is_not_replaced(tmp_path: Path, first: str, then: str):
+    (tmp_path / "x.fa").write_bytes(b">a\nACGT")
+    build_database([tmp_path / "x.fa"], tmp_path, name="db", alphabet=first)
+    version = Catalog(tmp_path).current_version("db")
+    with pytest.raises(DatabaseError, match=r"'db' in .* holds .*: build .* under another name, or remove it first"):
+        build_database([tmp_path / "x.fa"], tmp_path, name="db", alphabet=then)
+    assert Catalog(tmp_path).versions("db") == [version]
+    build_database([tmp_path / "x.fa"], tmp_path, name="other", alphabet=then)
+    Catalog(tmp_path).remove("db")
+    assert build_database([tmp_path / "x.fa"], tmp_path, name="db", alphabet=then).manifest.alphabet == then
+
+
 def test_nucleotides_are_not_said_to_look_like_dna(tmp_path: Path):
     (tmp_path / "x.fa").write_bytes(b">a\n" + b"ACGT" * 20)
     assert build_database([tmp_path / "x.fa"], tmp_path, name="db", alphabet="dna").like_dna == 0
@@ -104,6 +117,9 @@ def test_manifest_that_does_not_say_its_alphabet_is_of_proteins(tmp_path: Path):
             Manifest.read(path)
 
 
-def test_the_same_letters_built_as_dna_change_the_label(tmp_path: Path):
-    built = [build_tiny(tmp_path, b">a\nACGT\n", alphabet=alphabet).manifest for alphabet in ("protein", "dna")]
+def test_the_same_letters_built_as_dna_have_another_label(tmp_path: Path):
+    built = []
+    for alphabet in ("protein", "dna"):
+        (tmp_path / alphabet).mkdir()
+        built.append(build_tiny(tmp_path / alphabet, b">a\nACGT\n", alphabet=alphabet).manifest)
     assert [(each.version == built[0].version, each.alphabet) for each in built] == [(True, "protein"), (True, "dna")]
