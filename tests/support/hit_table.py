@@ -31,7 +31,7 @@ def cells(hit: dict[str, Any]) -> list[str]:
         bits_shown(hit["bits"]),
         evalue_text(hit["evalue"]),
         f"{hit['identity']:.1f}" if aligned else "–",
-        f"{hit['query_coverage']:.1f}" if aligned else "–",
+        f"{hit['query_coverage']:.1f}" if aligned else "not aligned yet",
     ]
 
 
@@ -48,6 +48,12 @@ def show_columns(page: Page, *labels: str) -> None:
     for label in labels:
         page.locator(".menu-list").get_by_label(label).check()
     page.keyboard.press("Escape")
+
+
+def show_scores(page: Page) -> None:
+    """Unfold the distribution of scores."""
+    page.get_by_role("button", name="Score distribution").click()
+    page.locator(".histogram").wait_for()
 
 
 def plain(row: list[str]) -> list[str]:

@@ -123,14 +123,22 @@ export function lettersOf(job: Alignment, row: Row): Promise<Shown> {
 
 async function loadLetters(job: Alignment, row: Row): Promise<Shown> {
   const reply = await ask(`/v1/alignments/${job.id}/results?format=srspair&pairs=${row.pair}`);
-  return shownOf(await reply.text(), row);
+  const back = row.strand === "-";
+  const columns = Math.min(row.align_len!, MOST_COLUMNS);
+  return {
+    query_from: back ? row.query_to! : row.query_from!,
+    query_to: back ? row.query_from! : row.query_to!,
+    hit_from: row.subject_from!,
+    hit_to: row.subject_to!,
+    align_len: columns,
+    ...shownOf(await reply.text(), row.rank, columns),
+  };
 }
 
-/** The rows of an alignment in EMBOSS's text, which shows all of a pair, best first. */
-function shownOf(text: string, row: Row): Shown {
+/** The first columns of an alignment in EMBOSS's text, by its number there, from 1. */
+export function shownOf(text: string, number: number, columns: number): Pick<Shown, "qseq" | "hseq" | "midline"> {
   // Two rules around each header: what follows the second one is the alignment.
-  const body = text.split(HEAD_RULE)[2 * row.rank] ?? "";
-  const columns = Math.min(row.align_len!, MOST_COLUMNS);
+  const body = text.split(HEAD_RULE)[2 * number] ?? "";
   const lines = body.split("\n").slice(2);
   const shown = { qseq: "", hseq: "", midline: "" };
   for (let at = 0; at < Math.ceil(columns / LINE); at += 1) {
@@ -140,17 +148,7 @@ function shownOf(text: string, row: Row): Shown {
     shown.hseq += lettersIn(subject);
     shown.midline += Array.from(top, (letter, place) => ({ "|": letter, ":": "+" })[marks[MARKS_AT + place] ?? ""] ?? " ").join("");
   }
-  const back = row.strand === "-";
-  return {
-    query_from: back ? row.query_to! : row.query_from!,
-    query_to: back ? row.query_from! : row.query_to!,
-    hit_from: row.subject_from!,
-    hit_to: row.subject_to!,
-    align_len: Math.min(columns, shown.qseq.length),
-    qseq: shown.qseq.slice(0, columns),
-    hseq: shown.hseq.slice(0, columns),
-    midline: shown.midline.slice(0, columns),
-  };
+  return { qseq: shown.qseq.slice(0, columns), hseq: shown.hseq.slice(0, columns), midline: shown.midline.slice(0, columns) };
 }
 
 /** A name of up to 13 letters, a place, the letters, another place. */

@@ -18,14 +18,16 @@ export function Certificate({ job }: { job: Alignment }) {
       <summary>
         <span class="seal"><Icon name="check" />Exact and complete</span>
         <span>{certificate.pairs > 1 && "all "}{plural(certificate.pairs, "pair")}</span>
-        <span>{amount(certificate.cells)} cells scored</span>
-        <span>{plural(certificate.parts, "part")}</span>
-        {took !== null && <span>{seconds(took)}</span>}
       </summary>
       <p>
-        Every letter of each query was compared with every letter of its subject; no seed, band or cut-off came before. The cells are counted by
-        what scored them: had they not been those of all pairs, there would be no result.
+        Every letter of each query was compared with every letter of its subject. No seed, band or cutoff came before. Each worker counted the
+        cells that it scored. If they were not those of all pairs, there would be no result.
       </p>
+      <dl class="facts">
+        <div><dt>Cells scored</dt><dd>{amount(certificate.cells)}</dd></div>
+        <div><dt>Parts</dt><dd>{count(certificate.parts)}</dd></div>
+        {took !== null && <div><dt>Time</dt><dd>{seconds(took)}</dd></div>}
+      </dl>
       <div class="scroll" tabIndex={0} role="region" aria-label="How pairs were computed">
         <table class="plain">
           <thead><tr><th>Computed</th><th class="num">Pairs</th></tr></thead>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useRested, useWidth } from "../parts";
-import { usePrinting } from "../printing";
+import { usePaperWidth, usePrinting } from "../printing";
 import { useDark } from "../theme";
 import { drawBase, drawOver, inksOf, type Base, type Over } from "./draw";
 import { listen, type Asked } from "./gestures";
@@ -20,6 +20,8 @@ const RIGHT = 12;
 const REACH = 12;
 /** Pixels of what stands below the plot and is to be seen with it. */
 const BELOW = 76;
+/** Of the paper's width: the plot is square there, with its legend on one page. */
+const PAPER_SHARE = 0.9;
 const KEY_SHARE = 0.15;
 const KEY_ZOOM = 1.5;
 const FRAME_MS = 12;
@@ -39,14 +41,15 @@ interface Props extends Base, Over {
 
 export function Plot(props: Props) {
   const { sides, hsps, shown, view, marked, box, path, label } = props;
-  const [holder, width] = useWidth<HTMLDivElement>();
+  const [holder, room] = useWidth<HTMLDivElement>();
+  const width = usePaperWidth(room, PAPER_SHARE);
   const [hovered, setHovered] = useRow(hsps);
   const base = useRef<HTMLCanvasElement>(null);
   const over = useRef<HTMLCanvasElement>(null);
   const dark = useDark();
   const printing = usePrinting();
   const whole = useMemo(() => ({ width: sides.query.letters, height: sides.subject.letters }), [sides]);
-  const height = useMemo(() => heightOf(width, holder.current), [width]);
+  const height = useMemo(() => (printing ? width - LEFT - RIGHT + TOP + BOTTOM : heightOf(width, holder.current)), [width, printing]);
   const size = { width, height };
   const frame: Frame = { left: LEFT, top: TOP, width: Math.max(1, width - LEFT - RIGHT), height: size.height - TOP - BOTTOM };
   const [every, timed] = usePace(view);

@@ -6,6 +6,7 @@ import { usePrinting } from "../printing";
 import type { Block, Comparison, Summary } from "./types";
 
 const BLOCKS_SHOWN = 20;
+const BLOCKS_PRINTED = 200;
 
 export function Certificate({ comparison, summary }: { comparison: Comparison; summary: Summary }) {
   const { certificate, parameters } = comparison;
@@ -17,9 +18,6 @@ export function Certificate({ comparison, summary }: { comparison: Comparison; s
       <summary>
         <span class="seal"><Icon name={policy.all_seeds ? "check" : "warning"} />{policy.all_seeds ? "All seeds followed" : "Frequent words sampled"}</span>
         <span>{count(summary.query.letters)} against {count(summary.subject.letters)} letters</span>
-        <span>{amount(seeds)} seeds</span>
-        <span>{plural(certificate?.parts ?? 0, "part")}</span>
-        {took !== null && <span>{seconds(took)}</span>}
       </summary>
       <p>
         Every pair of equal words of {parameters.word} letters is a seed; {policy.all_seeds
@@ -27,6 +25,11 @@ export function Certificate({ comparison, summary }: { comparison: Comparison; s
           : `of ${plural(policy.sampled_words, "word")} with very many places not all seeds were followed${policy.least_frequency ? `, ${count(policy.least_frequency)} runs of each at most` : ""}.`}{" "}
         Stretches of at least {count(parameters.min_length)} letters with {parameters.min_identity} % identity are listed; their matches are counted letter by letter.
       </p>
+      <dl class="facts">
+        <div><dt>Seeds</dt><dd>{amount(seeds)}</dd></div>
+        <div><dt>Parts</dt><dd>{count(certificate?.parts ?? 0)}</dd></div>
+        {took !== null && <div><dt>Time</dt><dd>{seconds(took)}</dd></div>}
+      </dl>
       <div class="scroll" tabIndex={0} role="region" aria-label="Counts of each strand">
         <table class="plain">
           <thead><tr><th>Strand</th><th class="num">Seeds</th><th class="num">Runs</th><th class="num">Extended</th><th class="num">HSPs</th></tr></thead>
@@ -81,7 +84,7 @@ export function Blocks({ synteny, showing }: { synteny: Summary["synteny"]; show
   const [all, setAll] = useState(false);
   const blocks = kind ? synteny.blocks.filter((block) => block.kind === kind) : synteny.blocks;
   const printing = usePrinting();
-  const shown = all || printing ? blocks : blocks.slice(0, BLOCKS_SHOWN);
+  const shown = printing ? blocks.slice(0, BLOCKS_PRINTED) : all ? blocks : blocks.slice(0, BLOCKS_SHOWN);
   if (synteny.blocks.length === 0) return <Panel title="Blocks of synteny"><p>There are none: no stretches that follow each other are long enough.</p></Panel>;
   return (
     <Panel title="Blocks of synteny" class="blocks">
@@ -110,7 +113,8 @@ export function Blocks({ synteny, showing }: { synteny: Summary["synteny"]; show
           </tbody>
         </table>
       </div>
-      {shown.length < blocks.length && <button type="button" class="link" onClick={() => setAll(true)}>Show all {count(blocks.length)}</button>}
+      {shown.length < blocks.length && <button type="button" class="link no-print" onClick={() => setAll(true)}>Show all {count(blocks.length)}</button>}
+      {printing && shown.length < blocks.length && <p class="dim">The first {count(shown.length)} of {count(blocks.length)} are printed. The others are on the page above and in its downloads.</p>}
     </Panel>
   );
 }

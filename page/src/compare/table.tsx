@@ -11,6 +11,8 @@ import { stretchTexts } from "./readout";
 const HEIGHTS: [number, number] = [46, 46];
 /** Browsers draw nothing some ten million pixels down. */
 const MOST_LISTED = 200_000;
+/** On paper: about two pages. */
+const MOST_PRINTED = 50;
 const same = (row: number): number => row;
 
 const COLUMNS: { column: Column; label: string }[] = [
@@ -53,7 +55,7 @@ export function Table({ hsps, sides, rows, order, marked, onOrder, onShow }: Pro
           ))}
         </div>
       </div>
-      <LongList rows={listed} keyOf={same} heights={HEIGHTS} jump={jump} box={box} class="hsp-list">
+      <LongList rows={listed} keyOf={same} heights={HEIGHTS} jump={jump} box={box} most={MOST_PRINTED} class="hsp-list">
         {(row, place) => <Row hsps={hsps} sides={sides} row={row} place={place} marked={row === marked} onShow={onShow} />}
       </LongList>
     </div>

@@ -94,7 +94,7 @@ export function Anchored({ hits, part, search, onShow }: Props) {
       </div>
       <p class="anchored-note" role="status">
         {shown.length < rows.length ? `The first ${count(shown.length)} of ${plural(rows.length, "row")}` : plural(rows.length, "row")}, an alignment each
-        {bare > 0 && `; ${plural(bare, "hit")} without an alignment ${bare === 1 ? "has" : "have"} none`}.
+        {bare > 0 && `; ${plural(bare, "hit")} not aligned yet`}.
         {shown.length < rows.length && printing && " The files have all."}
         {shown.length < rows.length && <> <button type="button" class="link no-print" onClick={() => setMost(most * MORE)}>Show more rows</button></>}
       </p>

@@ -32,7 +32,7 @@ const UNTOLD: { [name: string]: string } = {
 };
 
 /** A record's part, as 5-40: from the first to the last of its letters. */
-function cut(record: string, part: string): string {
+export function cut(record: string, part: string): string {
   const lines = record.split(/\r\n?|\n/);
   const header = isHeader(lines[0]!) ? `${lines.shift()}\n` : "";
   const [first, last] = part.split("-").map(Number);

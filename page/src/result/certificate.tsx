@@ -1,7 +1,7 @@
 // What makes the list complete: every sequence of the database was scored, and who counted it.
 import type { ComponentChildren } from "preact";
 import type { SearchResult } from "../api";
-import { amount, count, plural, seconds } from "../numbers";
+import { amount, count, seconds } from "../numbers";
 import { Icon } from "../parts";
 
 interface Props {
@@ -22,16 +22,17 @@ export function Certificate({ certificate, databases, digest, of, rounds, childr
       <summary>
         <span class="seal"><Icon name="check" />Exact and complete</span>
         <span>all {count(certificate.subjects)} sequences</span>
-        <span>{count(certificate.residues)} residues</span>
-        <span>{amount(certificate.cells)} cells scored{rounds > 1 && " in the last round"}</span>
-        <span>{plural(certificate.shards.length, "shard")}</span>
-        {took !== null && <span>{seconds(took)}</span>}
       </summary>
       <p>
-        Every residue of each query was compared with every residue of the database; no seed, filter or cut-off came before the ranking. The
-        numbers below are counted by what scored each shard, not reckoned from its size. Had they not covered the whole database for each
-        query, there would be no result.
+        Every residue of each query was compared with every residue of the database. No seed, filter or cutoff came before the ranking. Each
+        worker counted the cells that it scored. If they did not cover the whole database for each query, there would be no result.
       </p>
+      <dl class="facts">
+        <div><dt>Residues</dt><dd>{count(certificate.residues)}</dd></div>
+        <div><dt>Cells scored{rounds > 1 && " in the last round"}</dt><dd>{amount(certificate.cells)}</dd></div>
+        <div><dt>Shards</dt><dd>{count(certificate.shards.length)}</dd></div>
+        {took !== null && <div><dt>Time</dt><dd>{seconds(took)}</dd></div>}
+      </dl>
       {children}
       <div class="scroll" tabIndex={0} role="region" aria-label="Shards">
         <table class="plain">

@@ -21,13 +21,13 @@ export function Distribution({ search, part, counts }: { search: Search; part: P
   };
   const aside = counts.counts.length > near && <button type="button" class="chip" aria-pressed={far} onClick={choose}>All scores</button>;
   return (
-    <Panel title="Scores of all subjects" aside={aside} class="distribution">
+    <Panel title="Score distribution" aside={aside} class="distribution">
       <Histogram binsOf={binsOf} label={`Histogram of ${count(total)} scores; ${count(part.hits.length)} are hits`} />
       <p class="legend">
         <span><i class="swatch swatch-all" />{count(total)} subjects</span>
         <span><i class="swatch swatch-hit" />hits</span>
-        {counts.expected && <span><i class="swatch swatch-line" />by chance, fitted</span>}
-        {!far && beyond > 0 && <span>{plural(beyond, "hit")} further right</span>}
+        {counts.expected && <span><i class="swatch swatch-line" />expected by chance</span>}
+        {!far && beyond > 0 && <span>{plural(beyond, "hit")} off the scale</span>}
       </p>
     </Panel>
   );

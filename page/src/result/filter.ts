@@ -51,10 +51,10 @@ function compare(a: string | number | null | undefined, b: string | number | nul
   return sign * (a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** How many of the hits only a threshold of identity or coverage hides, because they are not aligned and have neither. */
-export function hiddenUnaligned(hits: Hit[], wanted: Wanted): number {
-  if (![wanted.identity, wanted.coverage].some((text) => (bound(text) ?? 0) > 0)) return 0;
-  return hits.filter(filterOf({ ...wanted, identity: "", coverage: "" })).filter((hit) => hit.hsps.length === 0).length;
+/** The hits that only a threshold of identity or coverage hides, because they are not aligned and have neither. */
+export function hiddenUnaligned(hits: Hit[], wanted: Wanted): Hit[] {
+  if (![wanted.identity, wanted.coverage].some((text) => (bound(text) ?? 0) > 0)) return [];
+  return hits.filter(filterOf({ ...wanted, identity: "", coverage: "" })).filter((hit) => hit.hsps.length === 0);
 }
 
 function filterOf(wanted: Wanted): (hit: Listed) => boolean {

@@ -50,7 +50,7 @@ export function Histogram({ binsOf, label }: Props) {
   };
   return (
     <div class="plot-box">
-      <div ref={box} class="plot" tabIndex={0} role="group" aria-label="Scores of all subjects; arrow keys go from bar to bar" onPointerMove={move} onPointerLeave={() => setAt(undefined)} onKeyDown={key} onBlur={() => setAt(undefined)}>
+      <div ref={box} class="plot" tabIndex={0} role="group" aria-label="Score distribution; arrow keys go from bar to bar" onPointerMove={move} onPointerLeave={() => setAt(undefined)} onKeyDown={key} onBlur={() => setAt(undefined)}>
         {width > LEFT + RIGHT && <Drawing bins={bins} width={width} at={at !== undefined && at <= last ? at : undefined} label={label} />}
       </div>
       <p class="histogram-readout" aria-live="polite">{at === undefined || at > last ? "" : readout(bins, at)}</p>

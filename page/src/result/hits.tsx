@@ -6,9 +6,11 @@ import { SHORT_PEPTIDE } from "../form/values";
 import { LongList } from "../long-list";
 import { Menu } from "../menu";
 import { count, plural } from "../numbers";
-import { Panel, save, useRested, useWidth } from "../parts";
-import { usePaperWidth } from "../printing";
+import { Icon, Panel, save, useRested, useWidth } from "../parts";
+import { usePaperWidth, usePrinting } from "../printing";
 import { useDark } from "../theme";
+import { Trouble } from "../trouble";
+import { MOST_AT_ONCE, useAligner, type Aligner } from "./align-hits";
 import { Anchored } from "./anchored";
 import { choices, chosenColumns, columnsOf, keepColumns, type Shown } from "./columns";
 import { Downloads, figureAt, fileName, type Scope } from "./downloads";
@@ -20,10 +22,13 @@ import { NextRound } from "./next-round";
 import { Organisms } from "./organisms";
 import { CLASSES, Drawing, heightOf, STEP, TOP } from "./overview";
 import { HitRow } from "./row";
-import { keepView, viewOf } from "./view";
+import { keepScores, keepView, scoresShown, viewOf } from "./view";
 
 const DRAWN = 50;
+/** Hits that are drawn before somebody asks for more: as many as leave room for rows of the table on the first screen. */
 const DRAWN_FIRST = 12;
+const DRAWN_LEAST = 4;
+const BESIDES = 566;
 /** Of the paper's width, as print.css has it; the rest is for names. */
 const DRAWN_SHARE = 0.6;
 /** Of hits that are ticked, on the server's picture. */
@@ -46,7 +51,9 @@ interface HitsProps {
   most: number | undefined;
 }
 
-export function Hits({ search, part, figure, target, most }: HitsProps) {
+export function Hits({ search, part: loaded, figure, target, most }: HitsProps) {
+  const { hits: known, align, pending, progress, cancel, problem } = useAligner(search, loaded);
+  const part = useMemo(() => ({ ...loaded, hits: known }), [loaded, known]);
   const [first] = useState(() => viewOf(search.id, part.number));
   const [wanted, setWanted] = useState(first.wanted);
   const [order, setOrder] = useState(first.order);
@@ -57,6 +64,8 @@ export function Hits({ search, part, figure, target, most }: HitsProps) {
   const rested = useRested(wanted, RESTED_MS);
   const hits = useMemo(() => arrange(part.hits, rested, order), [part.hits, rested, order]);
   const unaligned = useMemo(() => hiddenUnaligned(part.hits, rested), [part.hits, rested]);
+  const [scores, setScores] = useState(scoresShown);
+  const printing = usePrinting();
   const list = useRef<HTMLDivElement>(null);
   const jump = useRef<(hit: Hit) => void>(() => undefined);
   useEffect(() => {
@@ -106,17 +115,20 @@ export function Hits({ search, part, figure, target, most }: HitsProps) {
   const usual = !selected.size && drawn.length === Math.min(DRAWN, part.hits.length) && drawn.every((hit, place) => hit.rank === place + 1);
   const figures = [
     ...(drawn.length ? [{ label: "Hits along the query", path: figureAt(search.id, part.number, "hits", usual ? "" : `&hits=${rangesOf(drawn.map(({ rank }) => rank))}`) }] : []),
-    ...(part.one.distribution ? [{ label: "Scores of all subjects", path: figureAt(search.id, part.number, "scores") }] : []),
+    ...(part.one.distribution ? [{ label: "Score distribution", path: figureAt(search.id, part.number, "scores") }] : []),
   ];
+  const shownFigure = (scores || printing) && figure;
   return (
     <>
-      <div class={figure ? "figures" : "figures alone"}>
-        <Overview part={part} hits={hits} onPick={show} />
-        {figure}
+      <div class={shownFigure ? "figures" : "figures alone"}>
+        <Overview part={part} hits={hits} onPick={show} align={align}>
+          {figure && <button type="button" class="chip no-print" aria-expanded={scores} onClick={() => { setScores(!scores); keepScores(!scores); }}>Score distribution</button>}
+        </Overview>
+        {shownFigure}
       </div>
       <Panel class="hits">
         <div class="toolbar">
-          <h2>Hits</h2>
+          <h2 class="visually-hidden">Hits</h2>
           <div class="tabs no-print" role="group" aria-label="How hits are shown">
             <button type="button" aria-pressed={!anchored} onClick={() => setAnchored(false)}>Table</button>
             <button type="button" aria-pressed={anchored} aria-label="Aligned to the query" onClick={() => setAnchored(true)}>Aligned</button>
@@ -124,17 +136,29 @@ export function Hits({ search, part, figure, target, most }: HitsProps) {
           <Filters wanted={wanted} of="hits" onChange={setWanted} />
           <span class="dim" role="status">
             {isFiltered(rested) ? `${count(hits.length)} of ${plural(part.hits.length, "hit")}` : plural(part.hits.length, "hit")}
-            {unaligned > 0 && `; ${count(unaligned)} hidden because they are not aligned`}
+            {unaligned.length > 0 && `; ${count(unaligned.length)} not aligned yet`}
             {!part.complete && ", loading more…"}
           </span>
+          {unaligned.length > 0 && align && pending.size === 0 && <button type="button" class="link" onClick={() => align(unaligned)}>{alignText(unaligned)}</button>}
           <div class="toolbar-end">
             {selected.size > 0 && <NextRound search={search} part={part} selected={selected} />}
             {selected.size > 0 && <button type="button" class="quiet" onClick={() => setSelected(new Set())}>{count(selected.size)} selected, clear</button>}
-            {!anchored && aligned.some((rank) => !open.has(rank)) && <button type="button" class="quiet" onClick={() => setOpen(new Set(aligned))}>Open all</button>}
-            {!anchored && open.size > 0 && <button type="button" class="quiet" onClick={() => setOpen(new Set())}>Close all</button>}
+            {/* One or the other: the tools stay on one line when a hit is opened. */}
+            {!anchored && (aligned.some((rank) => !open.has(rank)) ? (
+              <button type="button" class="quiet" onClick={() => setOpen(new Set(aligned))}>Open all</button>
+            ) : (
+              open.size > 0 && <button type="button" class="quiet" onClick={() => setOpen(new Set())}>Close all</button>
+            ))}
             {!anchored && <Columns chosen={chosenHere} has={has} onChange={(next) => { setColumns(next); keepColumns(next); }} />}
             <Downloads search={search.id} scopes={scopes} own={own} figures={figures} label={selected.size ? "Download selected" : "Download"} />
           </div>
+          {pending.size > 0 && (
+            <p class="row wide no-print">
+              <span role="status">Aligning {plural(pending.size, "hit")}… {Math.floor(progress * 100)} %</span>
+              <button type="button" class="quiet" onClick={cancel}><Icon name="stop" />Cancel</button>
+            </p>
+          )}
+          {problem && <Trouble problem={problem} />}
           {target !== undefined && part.complete && !part.hits[target - 1] && <p class="warn">This query has {plural(part.hits.length, "hit")}: there is no number {target}.</p>}
         </div>
         {anchored && hits.length > 0 && <Anchored hits={most === undefined ? hits : hits.slice(0, most)} part={part} search={search} onShow={show} />}
@@ -157,6 +181,8 @@ export function Hits({ search, part, figure, target, most }: HitsProps) {
                 search={search}
                 open={open.has(hit.rank)}
                 selected={selected.has(hit.rank)}
+                onAlign={align && (() => align([hit, ...inSight(list.current, hits)]))}
+                pending={pending.has(hit.rank)}
                 onOpen={() => setOpen(toggle(open, hit.rank))}
                 onSelect={() => setSelected(toggle(selected, hit.rank))}
               />
@@ -170,6 +196,18 @@ export function Hits({ search, part, figure, target, most }: HitsProps) {
   );
 }
 
+/** The hits whose rows are on the screen. */
+function inSight(list: HTMLElement | null, hits: Hit[]): Hit[] {
+  const rows = [...(list?.querySelectorAll<HTMLElement>("[data-place]") ?? [])].filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  });
+  return rows.flatMap(({ dataset }) => hits[Number(dataset.place)] ?? []);
+}
+
+/** What aligns hits that have no alignment, in words. */
+const alignText = (unaligned: Hit[]): string => (unaligned.length > MOST_AT_ONCE ? `Align the first ${MOST_AT_ONCE}` : `Align ${plural(unaligned.length, "hit")}`);
+
 /** The hits shown selected or not; those that a filter hides stay as they are. */
 function withAll(selected: ReadonlySet<number>, shown: Hit[], on: boolean): Set<number> {
   const next = new Set(selected);
@@ -182,10 +220,10 @@ function withAll(selected: ReadonlySet<number>, shown: Hit[], on: boolean): Set<
 
 /** Show a hit once, as soon as it is there to be shown. */
 function useTarget(hit: Hit | undefined, show: (hit: Hit) => void, hits: Hit[]): void {
-  const shown = useRef<Hit | undefined>(undefined);
+  const shown = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
-    if (!hit || shown.current === hit) return;
-    if (hits.includes(hit)) shown.current = hit;
+    if (!hit || shown.current === hit.rank) return;
+    if (hits.includes(hit)) shown.current = hit.rank;
     show(hit);
   }, [hit, hits]);
 }
@@ -232,8 +270,8 @@ function NoHits({ search, part }: { search: Search; part: Part }) {
   return (
     <>
       <p>
-        No subject passes the thresholds. Every sequence was compared, so there is nothing to find under these parameters: raise the E-value, lower
-        the other thresholds, or try a matrix for more distant relatives.
+        No hits. Every sequence was compared; none met the cutoffs. Raise the E-value cutoff, lower the other cutoffs, or choose a matrix for more
+        distant relatives.
       </p>
       {distribution && best >= 0 && <p>The best score of any subject is {distribution.bin_width === 1 ? best : `${best * distribution.bin_width} or a little more`}.</p>}
       {isShort && <p>The query has {plural(query.length, "residue")}: too few for an alignment to stand out. <em>{SHORT_PEPTIDE.name}</em> finds what is identical.</p>}
@@ -245,14 +283,23 @@ function NoHits({ search, part }: { search: Search; part: Part }) {
   );
 }
 
-function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit: Hit): void }) {
+interface OverviewProps {
+  part: Part;
+  hits: Hit[];
+  onPick(hit: Hit): void;
+  align: Aligner["align"];
+  children: ComponentChildren;
+}
+
+function Overview({ part, hits, onPick, align, children }: OverviewProps) {
   const [box, room] = useWidth<HTMLDivElement>();
   const width = usePaperWidth(room, DRAWN_SHARE);
   const [all, setAll] = useState(false);
+  const [first] = useState(() => Math.max(DRAWN_LEAST, Math.min(DRAWN_FIRST, Math.floor((innerHeight - BESIDES) / STEP))));
   const dark = useDark();
   const able = hits.filter((hit) => hit.hsps.length > 0);
   const aligned = able.slice(0, DRAWN);
-  const drawn = all ? aligned : aligned.slice(0, DRAWN_FIRST);
+  const drawn = all ? aligned : aligned.slice(0, first);
   const { query } = part.one;
   const label = `Hits along ${query.id}, ${query.length} residues: the ${drawn.length} first of the table`;
   const legend = drawn.some((hit) => hit.bits !== null) && (
@@ -261,20 +308,19 @@ function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit:
       {CLASSES.map((each) => <span key={each.from}><i class="swatch" style={{ background: dark ? each.dark : each.light }} />{each.label}</span>)}
     </p>
   );
+  const more = aligned.length > first && (
+    <button type="button" class="chip no-print" aria-expanded={all} onClick={() => setAll(!all)}>{all ? `First ${first} only` : able.length > DRAWN ? `First ${DRAWN}` : `All ${able.length}`}</button>
+  );
   return (
-    <Panel title="Hits along the query" aside={legend} class="overview">
-      <div class="overview-rows" style={{ minHeight: `${heightOf(drawn.length)}px` }}>
+    <Panel title="Hits along the query" aside={<div class="row">{legend}{children}{more}</div>} class="overview">
+      {able.length === 0 && <p class="dim">{hits.length === 0 ? "No hit passes the filters." : "These hits are not aligned yet, so there is nothing to draw."} {hits.length > 0 && align && <button type="button" class="link no-print" onClick={() => align(hits.slice(0, DRAWN))}>{alignText(hits.slice(0, DRAWN))}</button>}</p>}
+      <div class="overview-rows" hidden={able.length === 0} style={{ minHeight: `${heightOf(drawn.length)}px` }}>
         {/* The table below has the same names as buttons. */}
         <ol class="overview-names" aria-hidden="true" style={{ paddingTop: `${TOP}px` }}>
           {drawn.map((hit) => <li key={hit.rank} style={{ height: `${STEP}px`, lineHeight: `${STEP}px` }} title={`${hit.accession} ${hit.title}`} onClick={() => onPick(hit)}><span class="mono">{hit.accession}</span> {namedOf(hit).title}</li>)}
         </ol>
         <div ref={box}>{width > 0 && <Drawing length={query.length} hits={drawn} width={width} dark={dark} label={label} onPick={onPick} />}</div>
       </div>
-      {aligned.length > DRAWN_FIRST && (
-        <p class="small no-print">
-          <button type="button" class="link" aria-expanded={all} onClick={() => setAll(!all)}>{all ? `The first ${DRAWN_FIRST} alone` : able.length > DRAWN ? `The first ${DRAWN}` : `All ${able.length}`}</button>
-        </p>
-      )}
     </Panel>
   );
 }

@@ -172,7 +172,7 @@ function QueryView({ search, part, of, target, most }: QueryProps) {
           <div><dt>Length</dt><dd>{count(query.length)}</dd></div>
           {searched && <div><dt>Searched</dt><dd>{searched}</dd></div>}
           <div><dt>Hits</dt><dd>{part.complete ? count(part.hits.length) : `${count(part.hits.length)}…`}</dd></div>
-          <div><dt>Cells</dt><dd>{amount(lengthOf(searched, query.length) * part.whole.certificate.residues)}</dd></div>
+          <div class="hide-narrow"><dt>Cells</dt><dd>{amount(lengthOf(searched, query.length) * part.whole.certificate.residues)}</dd></div>
         </dl>
         {(!query.profile || Boolean(part.one.rounds?.length)) && <BuildMsa search={search} part={part} />}
         <Warnings warnings={warnings} many={false} />

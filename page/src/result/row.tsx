@@ -10,13 +10,14 @@ import { AlignmentText } from "./alignment";
 import type { Shown } from "./columns";
 import { figureAt } from "./downloads";
 import { Links, SequenceLink } from "./links";
+import type { AlignedHit } from "./align-hits";
 import { DifferMark, DifferNote, ScaleNote } from "./differ";
 import type { Column } from "./filter";
 import type { Part } from "./load";
 import { namedOf } from "./named";
 
 interface Props {
-  hit: Hit;
+  hit: AlignedHit;
   columns: Shown[];
   /** Whether it is the first one that chance might give. */
   isEdge: boolean;
@@ -25,11 +26,15 @@ interface Props {
   search: Search;
   open: boolean;
   selected: boolean;
+  /** Aligns the hit and others on the screen; nothing where only another search can. */
+  onAlign: (() => void) | undefined;
+  /** Whether the hit is being aligned. */
+  pending: boolean;
   onOpen(): void;
   onSelect(): void;
 }
 
-export function HitRow({ hit, columns, isEdge, place, part, search, open, selected, onOpen, onSelect }: Props) {
+export function HitRow({ hit, columns, isEdge, place, part, search, open, selected, onAlign, pending, onOpen, onSelect }: Props) {
   const { query } = part.one;
   const percent = (residues: number) => `${(residues / query.length) * 100}%`;
   const detail = `hit-${hit.rank}`;
@@ -49,7 +54,7 @@ export function HitRow({ hit, columns, isEdge, place, part, search, open, select
     bits: () => bitsText(hit.bits),
     evalue: () => <><DifferMark hit={hit} />{evalueText(hit.evalue)}</>,
     identity: () => percentText(hit.identity),
-    query_coverage: () => (
+    query_coverage: () => hit.hsps.length === 0 ? <NotAligned hit={hit} align={onAlign} pending={pending} /> : (
       <>
         <span class="span-track" aria-hidden="true">{hit.hsps.map((hsp) => <i style={{ left: percent(hsp.query_from - 1), width: percent(hsp.query_to - hsp.query_from + 1) }} />)}</span>
         <span class="coverage-number">{percentText(hit.query_coverage)}</span>
@@ -63,17 +68,23 @@ export function HitRow({ hit, columns, isEdge, place, part, search, open, select
         <span role="cell"><input type="checkbox" aria-label={`Select ${hit.accession}`} checked={selected} onChange={onSelect} /></span>
         {columns.map(({ column, class: kind, cell }) => <span key={column} role="cell" class={`${kind} ${cell}`}>{cells[column]()}</span>)}
       </div>
-      {open && <div id={detail} class="detail" role="row"><div role="cell" aria-colspan={1 + columns.length}><Detail hit={hit} part={part} search={search} /></div></div>}
+      {open && <div id={detail} class="detail" role="row"><div role="cell" aria-colspan={1 + columns.length}><Detail hit={hit} part={part} search={search} onAlign={onAlign} pending={pending} /></div></div>}
     </>
   );
 }
 
-function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search }) {
+/** In place of a coverage. */
+function NotAligned({ hit, align, pending }: { hit: Hit; align: Props["onAlign"]; pending: boolean }) {
+  if (pending || !align) return <span class="dim">{pending ? "aligning…" : "not aligned"}</span>;
+  return <button type="button" class="link" title="Align the hits on the screen" aria-label={`${hit.accession} is not aligned yet: align the hits on the screen`} onClick={align}>not aligned yet</button>;
+}
+
+function Detail({ hit, part, search, onAlign, pending }: Pick<Props, "hit" | "part" | "search" | "onAlign" | "pending">) {
   const { query } = part.one;
   const [hsp, ...further] = hit.hsps;
   const again = new URLSearchParams({ database: search.database.name, accession: hit.accession, ...settingsOf(part.whole.parameters) });
   const { evalues, shuffled } = hit;
-  const drawing = (alignment: number) => figureAt(search.id, part.number, "alignment", `&hit=${hit.rank}&alignment=${alignment}`);
+  const drawing = (alignment: number) => hit.figure ?? figureAt(search.id, part.number, "alignment", `&hit=${hit.rank}&alignment=${alignment}`);
   const several = part.whole.databases && part.whole.databases.length > 1;
   const origin = hit.taxid ? `, taxid ${hit.taxid}` : "";
   return (
@@ -101,9 +112,14 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
           ))}
         </>
       ) : (
-        <p class="dim">
-          No alignment was asked for so far down the list. <a href={at(`/?edit=${search.id}`)}>Edit the search</a> and raise “Alignments for the best”.
-        </p>
+        <div class="row">
+          <p class="dim">This hit is not aligned yet: the search aligned only the first {count(part.whole.parameters.alignments ?? 0)}.</p>
+          {onAlign ? (
+            <button type="button" disabled={pending} onClick={onAlign}>{pending ? "Aligning…" : "Align this hit and others on the screen"}</button>
+          ) : (
+            <p class="dim"><a href={at(`/?edit=${search.id}`)}>Edit the search</a> and raise “Alignments for the best”.</p>
+          )}
+        </div>
       )}
       <div class="row detail-links">
         <a class="button" href={at(`/?${again}`)}>Search with this hit</a>

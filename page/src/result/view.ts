@@ -31,4 +31,11 @@ export function keepView(search: string, query: number, news: Partial<View>): vo
   write(keyOf(search), all, sessionStorage);
 }
 
+const SCORES = `shardwater:${boot.root}:scores`;
+
+/** Whether the distribution of scores is unfolded: the same for all results in this browser. */
+export const scoresShown = (): boolean => read(SCORES, false);
+
+export const keepScores = (shown: boolean): void => write(SCORES, shown);
+
 const views = (search: string) => read<{ [query: number]: View }>(keyOf(search), {}, sessionStorage);

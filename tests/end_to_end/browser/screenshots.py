@@ -25,7 +25,7 @@ def take(browser: Browser, server: Server) -> None:
     page.screenshot(path=IMAGES / "form.png")
     visit.search(queries)
     page.locator(".index li").first.wait_for()
-    page.locator(".histogram").wait_for()
+    page.locator(".overview .drawing").wait_for()
     page.screenshot(path=IMAGES / "result.png")
     page.get_by_role("button", name="Dark colours").click()
     page.get_by_label("Next query").click()

@@ -10,6 +10,7 @@ from tests.support.accessibility import faults, overflow
 from tests.support.browser import Begin, Visit
 from tests.support.comparison_page import COLOURS
 from tests.support.flows import FLOWS, SIZES, Flow
+from tests.support.hit_table import show_scores
 from tests.support.msa_page import STRANGER, made
 from tests.support.planted_genomes import CHR1, CHR2
 from tests.support.server import Server
@@ -142,6 +143,7 @@ def test_few_colours_tell_as_much(begin: Begin, http: httpx.Client, flow: Flow) 
     page.locator(flow.opened).first.wait_for()
     if flow.jobs == "searches":
         page.get_by_label("Select", exact=False).nth(1).check()
+        show_scores(page)
 
     def ground(part: str) -> str:
         return str(page.locator(part).first.evaluate(GROUND))

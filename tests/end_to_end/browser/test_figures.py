@@ -87,7 +87,7 @@ def test_pictures_of_a_search_are_the_interfaces(page: Page, http: httpx.Client,
     assert name == f"A_paper.2_{query}.hits"
     assert texts(picture(text))[1].endswith("· 50 of 60 hits")
     assert [each for each in texts(picture(text)) if each in {label for _, label, _ in CLASSES}]
-    name, text = both(page, http, menu, "Scores of all subjects", "Download")
+    name, text = both(page, http, menu, "Score distribution", "Download")
     assert name == f"A_paper.2_{query}.scores"
     assert f"hits that are reported: {len(one['hits'])}" in texts(picture(text))
     # What the page shows of it stays there.

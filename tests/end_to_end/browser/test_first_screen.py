@@ -7,14 +7,22 @@ from playwright.sync_api import Page, expect
 
 from shardwater.formats.number_text import evalue_text
 from tests.support.browser import Begin
-from tests.support.hit_table import named, rows
+from tests.support.hit_table import named, rows, show_scores
 from tests.support.server import Server
 
 DESK, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
+LAPTOP = {"width": 1366, "height": 630}
+"""A laptop's screen without what the browser puts around the page."""
 WHOLE_ROWS = """() => [...document.querySelectorAll(".hit .hit-row")].filter((row) => {
     const { top, bottom } = row.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
 }).length"""
+TOPS_OF_PARTS = """(tools) => {
+    const middle = (part) => Math.round((part.getBoundingClientRect().top + part.getBoundingClientRect().bottom) / 20);
+    const parts = [...tools.querySelectorAll(":scope > :not(.visually-hidden), .filters > *, .toolbar-end > *")];
+    return parts.map(middle);
+}"""
+"""How far down the middle of each tool is, in tens of pixels."""
 SHIFTS = """() => {
     window.shifted = 0;
     new PerformanceObserver((list) => {
@@ -31,11 +39,11 @@ def result(server: Server, queries: str) -> dict[str, Any]:
 def opened(begin: Begin, result: dict[str, Any], viewport: dict[str, int]) -> Page:
     page = begin(viewport=viewport).open(f"/searches/{result['search']}#2")
     expect(page.locator(".query-head h2")).to_contain_text(result["results"][1]["query"]["id"])
-    page.locator(".histogram").wait_for()
+    page.locator(".overview .drawing").wait_for()
     return page
 
 
-@pytest.mark.parametrize(("viewport", "least"), [(DESK, 3), (PHONE, 2)], ids=["desk", "phone"])
+@pytest.mark.parametrize(("viewport", "least"), [(LAPTOP, 4), (PHONE, 3)], ids=["laptop", "phone"])
 def test_hits_are_on_the_first_screen_by_name(
     begin: Begin, result: dict[str, Any], viewport: dict[str, int], least: int
 ) -> None:
@@ -50,6 +58,46 @@ def test_hits_are_on_the_first_screen_by_name(
         assert {evalue_text(hit["evalue"]), f"{hit['identity']:.1f}", f"{hit['query_coverage']:.1f}"} <= {
             cell.removeprefix("≠").strip() for cell in row
         }
+
+
+def test_the_tools_stay_on_one_line(begin: Begin, result: dict[str, Any]) -> None:
+    page = opened(begin, result, LAPTOP)
+
+    def lines() -> int:
+        tops = page.locator(".hits .toolbar").evaluate(TOPS_OF_PARTS)
+        return len(set(tops))
+
+    assert lines() == 1
+    page.get_by_role("button", name="Open all").click()
+    expect(page.get_by_role("button", name="Close all")).to_be_visible()
+    assert lines() == 1
+
+
+def test_the_certificate_is_one_line_with_its_numbers_in_the_details(begin: Begin, result: dict[str, Any]) -> None:
+    for window in (LAPTOP, PHONE):
+        page = opened(begin, result, window)
+        certificate = result["certificate"]
+        summary = page.locator(".certificate summary")
+        assert summary.inner_text().split("\n")[0].startswith("Exact and complete")
+        expect(summary).to_have_text(f"Exact and completeall {certificate['subjects']:,} sequences")
+        assert summary.evaluate("(each) => each.clientHeight") < 30
+        summary.click()
+        expect(page.locator(".certificate .facts")).to_contain_text(f"Residues{certificate['residues']:,}Cells scored")
+
+
+def test_the_distribution_of_scores_is_folded_until_somebody_unfolds_it(begin: Begin, result: dict[str, Any]) -> None:
+    page = opened(begin, result, LAPTOP)
+    expect(page.locator(".histogram")).to_have_count(0)
+    show_scores(page)
+    page.get_by_label("Next query").click()
+    expect(page.locator(".query-head h2")).to_contain_text(result["results"][2]["query"]["id"])
+    expect(page.locator(".histogram")).to_be_visible()
+    page.reload()
+    expect(page.locator(".histogram")).to_be_visible()
+    page.get_by_role("button", name="Score distribution").click()
+    page.reload()
+    page.locator(".overview .drawing").wait_for()
+    expect(page.locator(".histogram")).to_have_count(0)
 
 
 def test_the_drawing_has_names_and_unfolds(begin: Begin, result: dict[str, Any]) -> None:

@@ -32,7 +32,7 @@ ESCAPED = """() => {
     });
     return boxes.flatMap((box) => out(box).map((each) => `${each.outerHTML.slice(0, 90)} in ${box.className}`));
 }"""
-"""What is placed absolutely within a scroll box, but by something outside of it: such content does not scroll with it."""
+"""What is placed absolutely within a scroll box by something outside of it: it does not scroll with the box."""
 
 
 def search(visit: Visit, server: Server, queries: str) -> Page:

@@ -145,6 +145,43 @@ def test_an_msa_is_printed_row_by_row(begin: Begin, server: Server, queries: str
     expect(page.locator(".anchored-block")).to_have_count(0)
 
 
+PLOT_ON_PAPER = """(plot) => {
+    const [canvas] = plot.querySelectorAll("canvas");
+    const box = plot.getBoundingClientRect();
+    return [canvas.width / canvas.height, box.width, box.height, canvas.clientWidth];
+}"""
+"""A plot's own shape, its room and the width of its canvas on paper, in pixels."""
+PARTS_ON_PAPER = [".certificate", ".plot-panel", ".blocks", ".methods", ".hsp-panel"]
+MOST_PAGES = 8
+
+
+def test_a_comparison_is_printed_plot_and_blocks_first_on_few_pages(begin: Begin, server: Server) -> None:
+    visit = begin(viewport={"width": 1366, "height": 630})
+    with server.http as http:
+        asked = {"query": QUERY, "subject": SUBJECT, "title": "On paper"}
+        compared = http.post("/v1/comparisons", json=asked, headers={"Prefer": "wait=60"}).json()
+    change = {"summary": compared["summary"] | {"strands": [e | {"hsps": 233} for e in compared["summary"]["strands"]]}}
+    visit.page.route(f"**/comparisons/{compared['id']}", lambda route: altered(route, change))
+    visit.page.add_init_script(hsps_in_place(466))
+    page = opened(visit, f"/comparisons/{compared['id']}")
+    expect(page.get_by_text("466 HSPs")).to_be_visible()
+    page.locator(".methods").wait_for()
+    printed(page)
+    tops = [page.locator(part).first.evaluate("(each) => each.getBoundingClientRect().top") for part in PARTS_ON_PAPER]
+    assert tops == sorted(tops)
+    shape, width, height, drawn = page.locator(".dotplot").evaluate(PLOT_ON_PAPER)
+    assert shape == pytest.approx(1, abs=0.15)
+    assert drawn <= PAPER["width"]
+    assert height == pytest.approx(min(width, 0.9 * PAPER["width"]), rel=0.15)
+    expect(page.locator(".hsp-list .hsp-row")).to_have_count(50)
+    rest = "The first 50 of 466 are printed. The other 416 are on the page above and in its downloads."
+    expect(page.get_by_text(rest)).to_be_visible()
+    assert page.evaluate(CUT) == []
+    visit.shoot("print-comparison-order")
+    assert pages_of(page) <= MOST_PAGES
+    expect(page.locator(".hsp-list .hsp-row")).to_have_count(466)
+
+
 def test_a_comparison_is_printed_with_all_blocks_and_many_hsps(visit: Visit, server: Server) -> None:
     with server.http as http:
         asked = {"query": QUERY, "subject": SUBJECT, "title": "On paper"}
@@ -164,9 +201,13 @@ def test_a_comparison_is_printed_with_all_blocks_and_many_hsps(visit: Visit, ser
     on_paper(page).evaluate(BEFORE_PRINT)
     expect(page.locator(".blocks tbody tr")).to_have_count(30)
     rows = page.locator(".hsp-list .hsp-row")
-    assert rows.count() == 10_000
+    assert rows.count() == 50
     assert page.locator(".hsp-list .hsp-length").first.inner_text() == "109"
-    expect(page.get_by_text("The first 10,000 of 12,000 are printed: the files have all.")).to_be_visible()
+    expect(
+        page.get_by_text(
+            "The first 50 of 12,000 are printed. The other 11,950 are on the page above and in its downloads."
+        )
+    ).to_be_visible()
     expect(page.locator(".dotplot")).to_be_visible()
     assert page.evaluate(CUT) == []
     visit.shoot("print-comparison")

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from shardwater.formats.number_text import evalue_text
 from tests.support.browser import Visit
-from tests.support.hit_table import bits_shown, cells, plain, rows
+from tests.support.hit_table import bits_shown, cells, plain, rows, show_scores
 from tests.support.server import Server
 
 
@@ -144,14 +144,15 @@ def test_a_hit_without_alignment_says_why(page: Page, result: dict[str, Any]) ->
     page.get_by_label("Words in accession, title or organism").fill(result["results"][1]["hits"][35]["accession"])
     expect(page.locator(".toolbar [role=status]")).to_have_text("1 of 40 hits")
     page.locator(".hit-open").click()
-    expect(page.locator(".detail")).to_contain_text("No alignment was asked for so far down the list")
-    expect(page.locator(".span-track")).to_have_count(1)
-    expect(page.locator(".span-track i")).to_have_count(0)
+    expect(page.locator(".detail")).to_contain_text(
+        "This hit is not aligned yet: the search aligned only the first 30."
+    )
+    expect(page.locator(".span-track")).to_have_count(0)
     page.get_by_label("Words in accession, title or organism").fill("")
     page.get_by_label("Identity ≥").fill("0")
     expect(page.locator(".toolbar [role=status]")).to_have_text("40 of 40 hits")
     page.get_by_label("Identity ≥").fill("0.1")
-    expect(page.locator(".toolbar [role=status]")).to_contain_text("; 10 hidden because they are not aligned")
+    expect(page.locator(".toolbar [role=status]")).to_contain_text("; 10 not aligned yet")
     page.get_by_label("Identity ≥").fill("")
     expect(page.locator(".toolbar [role=status]")).to_have_text("40 hits")
     assert saved(page, "Aligned parts without gaps, FASTA (30 of 40 hits)").count(">") == 30
@@ -202,6 +203,7 @@ def test_hits_without_bit_scores_are_drawn_in_one_colour(visit: Visit, server: S
 
 
 def test_every_score_is_in_the_histogram(visit: Visit, page: Page, result: dict[str, Any]) -> None:
+    show_scores(page)
     panel = page.locator(".distribution")
     subjects, hits = result["certificate"]["subjects"], len(result["results"][1]["hits"])
     assert sum(result["results"][1]["distribution"]["counts"]) == subjects
@@ -219,6 +221,7 @@ def test_every_score_is_in_the_histogram(visit: Visit, page: Page, result: dict[
 
 
 def test_a_bar_of_the_histogram_is_read_out(visit: Visit, page: Page, result: dict[str, Any]) -> None:
+    show_scores(page)
     told, panel = result["results"][1]["distribution"], page.locator(".distribution")
     panel.locator(".bar-all").first.hover(force=True)
     readout = panel.locator(".histogram-readout")
@@ -241,6 +244,7 @@ def test_a_bar_of_the_histogram_is_read_out(visit: Visit, page: Page, result: di
 
 
 def test_all_scores_stay_chosen_beside_another_query(visit: Visit, page: Page) -> None:
+    show_scores(page)
     page.get_by_role("button", name="All scores").click()
     page.get_by_role("link", name="Next query").click()
     expect(page.get_by_role("button", name="All scores")).to_have_attribute("aria-pressed", "false")
@@ -302,7 +306,7 @@ def test_the_methods_box_names_versions_and_constants(page: Page, result: dict[s
 def test_no_hits_is_an_answer(visit: Visit, server: Server) -> None:
     nothing = server.search(">w\nWWWW", evalue=1e-30)
     page = visit.open(f"/searches/{nothing['search']}")
-    expect(page.locator("main")).to_contain_text("No subject passes the thresholds. Every sequence was compared")
+    expect(page.locator("main")).to_contain_text("No hits. Every sequence was compared; none met the cutoffs.")
 
 
 def test_text_of_strangers_stays_text(visit: Visit, server: Server) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from tests.end_to_end.browser.stalling import Line, stalling
 from tests.support.browser import Begin, Visit, send_form
+from tests.support.hit_table import show_scores
 from tests.support.long_queries import long_query
 from tests.support.server import Server
 from worker.jobs.redis_names import SearchKeys
@@ -263,7 +264,7 @@ def test_hits_follow_the_query_as_it_is_typed(visit: Visit, server: Server) -> N
     visit.shoot("instant")
     # Nothing is remembered of what was typed on the way; what is opened is, and has all that a search has.
     page.get_by_role("link", name="Open this result").click()
-    expect(page.locator(".distribution .histogram")).to_be_visible()
+    show_scores(page)
     visit.open("/")
     expect(page.locator(".recent-title")).to_have_count(1)
     expect(page.locator(".recent-title")).to_have_attribute("href", f"/searches/{search}")
