@@ -1,8 +1,9 @@
 """What is accepted is answered, whatever is killed: `python benchmarks/faults.py --searches 200 --seed 1`.
 
 Each kind of harm of tests/faults/ is done again and again to a service of its own, at moments by chance, while clients
-run searches on a small part of the demo; each harm is followed by one tiny search, whose time is that of the recovery.
-Results are compared with those of a calm run, byte by byte.
+run searches on a small part of the demo, and one client sends jobs of every kind and deletes them. Each harm is
+followed by one tiny search, whose time is that of the recovery. Results are compared with those of a calm run, byte by
+byte.
 """
 
 import argparse
@@ -37,7 +38,8 @@ def row(outcome: Outcome, seconds: float) -> str:
     median, worst = (recoveries[len(recoveries) // 2], recoveries[-1]) if recoveries else (0.0, 0.0)
     counts = (len(outcome.told), len(recoveries), outcome.struck, len(outcome.failed), len(outcome.lost))
     more = (len(outcome.wrong), len(outcome.surprises), len(outcome.leaked), len(outcome.orphans))
-    cells = [outcome.fault, *map(str, counts + more), f"{median:.1f}", f"{worst:.1f}", f"{seconds:.0f}"]
+    deleted = (outcome.deleted.total(), len(outcome.back), len(outcome.interrupted))
+    cells = [outcome.fault, *map(str, counts + more + deleted), f"{median:.1f}", f"{worst:.1f}", f"{seconds:.0f}"]
     return f"| {' | '.join(cells)} |"
 
 
@@ -59,22 +61,23 @@ def measure(options: argparse.Namespace) -> list[str]:
                     lines.append(row(outcome, time.monotonic() - started))
                     tell(outcome, service)
             except NotHere as reason:
-                lines.append(f"| {fault.name} | not done: {reason} {'| ' * 12}|")
+                lines.append(f"| {fault.name} | not done: {reason} {'| ' * 15}|")
             print(lines[-1], flush=True)
-    head = "| harm | searches | times | processes | failed | lost | wrong | 5xx | keys left | processes left |"
+    head = "| harm | searches | times | processes | failed | lost | wrong | 5xx | keys, folders left | processes left |"
     return [
         f"{SUBJECTS} proteins, two shards; {options.searches} searches of seed {options.seed}, and one a harm.",
         "",
-        f"{head} median recovery, s | worst, s | in all, s |",
-        f"|---{'|---' * 12}|",
+        f"{head} deleted | back | folders for an hour | median recovery, s | worst, s | in all, s |",
+        f"|---{'|---' * 15}|",
         *lines,
     ]
 
 
 def tell(outcome: Outcome, service: Service) -> None:
     """Show what must not be; what a service with such a fault has said is kept."""
-    for line in outcome.faults + outcome.failed:
+    for line in outcome.faults + outcome.failed + outcome.interrupted:
         print(line, flush=True)
+    print("deleted:", "; ".join(f"{number} {what}" for what, number in sorted(outcome.deleted.items())), flush=True)
     if outcome.faults:
         kept = Path(tempfile.gettempdir()) / f"faults-{service.mark}.log"
         kept.write_bytes(service.log.read_bytes())

@@ -1,12 +1,15 @@
 """A campaign: searches run while one kind of harm is done again and again, and what came of them.
 
-No accepted search may be lost, and none answered otherwise than in a calm run. When all is over and all searches are
-deleted, nothing of them may be left: no process, and no key in Redis but those of ALLOWED_KEYS.
+No accepted search may be lost, and none answered otherwise than in a calm run. Meanwhile jobs of every kind are sent
+and deleted: none may come back. When all is over and all searches are deleted, nothing of them may be left: no process,
+no folder, and no key in Redis but those of ALLOWED_KEYS.
 """
 
+import os
 import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -17,10 +20,13 @@ from random import Random
 from redis import Redis
 
 from shardwater.sequences.fasta import Record
+from tests.faults.deletions import Deleting
 from tests.faults.places import plain
 from tests.faults.searches import TINY, Caller, Search, Told, run_all
 from tests.faults.service import Service
 from tests.support.server import until
+from worker.jobs.files import NEW_S, JobFiles
+from worker.settings import Settings
 
 CLIENTS = 8
 HARMED = 67
@@ -66,11 +72,15 @@ class Outcome:
     surprises: list[str] = field(default_factory=list)
     leaked: list[str] = field(default_factory=list)
     orphans: list[str] = field(default_factory=list)
+    deleted: Counter[str] = field(default_factory=Counter)
+    back: list[str] = field(default_factory=list)
+    interrupted: list[str] = field(default_factory=list)
+    """Folders of deleted jobs that go an hour later: who deleted them was killed between Redis and the folder."""
 
     @property
     def faults(self) -> list[str]:
         """Everything that must not be."""
-        return [*self.lost, *self.wrong, *self.surprises, *self.leaked, *self.orphans]
+        return [*self.lost, *self.wrong, *self.surprises, *self.leaked, *self.orphans, *self.back]
 
 
 def calm_run(service: Service, searches: Sequence[Search]) -> dict[str, bytes]:
@@ -95,10 +105,12 @@ def run_campaign(
     """Run the searches on a service that is open, some at a time, and do harm amid these; close it, and look."""
     outcome = Outcome(fault.name)
     until_ready(service)
-    for first in range(0, len(searches), harmed):
-        _run_harmed(fault, service, searches[first : first + harmed], random, outcome)
+    with Deleting(service.url, Random(random.random()), outcome.surprises) as deleting:
+        for first in range(0, len(searches), harmed):
+            _run_harmed(fault, service, searches[first : first + harmed], random, outcome)
     _judge(fault, outcome, calm)
     _delete_all(service, outcome)
+    _look_for_deleted(service, deleting, outcome)
     service.close()
     outcome.orphans = service.left_behind()
     return outcome
@@ -154,6 +166,21 @@ def _delete_all(service: Service, outcome: Outcome) -> None:
         while (left := foreign_keys(redis)) and time.monotonic() < deadline:
             pause.wait(0.2)
     outcome.leaked = left
+
+
+def _look_for_deleted(service: Service, deleting: Deleting, outcome: Outcome) -> None:
+    """See that no deleted job is there, nor any folder once those are swept that a crash may have left."""
+    deleting.look_again()
+    outcome.deleted, outcome.back = deleting.deleted, deleting.back
+    settings = Settings(data=service.data)
+    kept = settings.jobs / "kept"
+    outcome.interrupted = deleting.left_in(kept)
+    long_ago = time.time() - 2 * NEW_S
+    for folder in settings.jobs.glob("*/*"):
+        os.utime(folder, (long_ago, long_ago))
+    with service.redis as redis:
+        JobFiles.of(settings).sweep(redis, 0)
+    outcome.leaked += [str(folder) for folder in settings.jobs.glob("*/*")]
 
 
 def foreign_keys(redis: Redis) -> list[str]:

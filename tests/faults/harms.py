@@ -32,7 +32,10 @@ from tests.faults.searches import PATIENCE_S, Caller, Search
 from tests.faults.service import Service
 from tests.support.server import until
 
-DAMAGED = re.compile(r"the database of shard \d is damaged or missing|" + DIED_OFTEN.pattern)
+DAMAGED = re.compile(
+    r"shard \d of database demo is damaged or missing|files of its database are damaged or missing|"
+    + DIED_OFTEN.pattern
+)
 LONGEST_S = 45
 """Past the sixth time that a worker cannot load its shard."""
 BALLAST = "ballast"

@@ -75,7 +75,7 @@ def lose_data(service: Service, random: Random) -> int:
     return 1
 
 
-DIED_OFTEN = re.compile(r"the worker of shard \d died 6 times")
+DIED_OFTEN = re.compile(r"the worker of shard \d of database demo died 6 times")
 DATA_LOST = re.compile(r"data-lost")
 
 PROCESS_FAULTS = (

@@ -17,7 +17,10 @@ PAUSE_S = 0.05
 PATIENCE_S = 180
 """A search that has not ended by then is lost."""
 TINY = ">probe\nMKVLAAGWMKVLAAGW\n"
-_AGAIN = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE)
+_AGAIN = (
+    *(HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE),
+    HTTPStatus.INSUFFICIENT_STORAGE,
+)
 
 
 @dataclass(frozen=True)

@@ -52,4 +52,5 @@ def test_nothing_is_lost_or_wrong(tmp_path: Path, case: str) -> None:
         outcome = run_campaign(fault, service, searches, calm, Random(SEED), HARMED)
     assert len(outcome.told) == len(searches) + len(harms)
     assert outcome.faults == []
+    assert outcome.deleted.total() > 0
     assert outcome.struck >= len(harms)
