@@ -18,6 +18,7 @@ BESIDES = {
     "shardwater/engines/cpu.py": CPU_LIBRARIES,
     "shardwater/alignment/spelling.py": {"parasail"},
     "shardwater/alignment/striped.py": {"parasail"},
+    "shardwater/alignment/trace.py": {"parasail"},
     "shardwater/formats/parquet.py": PARQUET_LIBRARIES,
     "shardwater/formats/genomes/dotplot_png.py": {"PIL"},
 }

@@ -1,8 +1,8 @@
-"""The alignments of gotoh.py, a pair at a time, from scores that parasail's SIMD computes.
+"""The alignments of gotoh.py, a pair at a time, from what parasail's SIMD computes.
 
 parasail (https://github.com/jeffdaily/parasail) fills matrices several times as fast as numpy. Its own alignments break
-ties by other rules than ours. So it is asked for numbers alone, which are the same whoever computes them: where the
-best score first stands, and H up to there; the way back through H is ours.
+ties by other rules than ours. So it gives us where the best score first stands, and trace bits up to there; the way
+back through them is ours (trace.py).
 
 For a local alignment the query is given to it as its reference: its kernels go along the reference, note the first
 position with the best score, and of that column the first row: the smallest query end, then the smallest subject end.
@@ -20,13 +20,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.alignment.alignment import Alignment, Run, merge_runs
+from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.checkpoint import Checkpoint
 from shardwater.alignment.end_process import found_apart
 from shardwater.alignment.ends import EndPoint
 from shardwater.alignment.gotoh import MEMORY, align_batch, align_ends, score_batch
 from shardwater.alignment.scheme import Places, Scheme
 from shardwater.alignment.spelling import MOST_LETTERS, matrix, of_places, spelled, turned, unspelled
+from shardwater.alignment.trace import Pair, TooManySteps, way_back
 from shardwater.alignment.watch import Watch
 from shardwater.ranges import ranges_of
 from shardwater.sequences.alphabet import Codes
@@ -37,9 +38,11 @@ except ModuleNotFoundError:  # it has wheels for x86-64 alone
     parasail = None
 
 MOST_TABLE = 64 << 20
-"""Bytes of H, 4 a cell, beyond which gotoh.py aligns in less memory."""
+"""Bytes of trace bits, 2 or 4 a cell, beyond which gotoh.py aligns in less memory."""
 MOST = {16: 30_000, 32: 1 << 30}
 """What the numbers in kernels of so many bits may come near to. There are kernels of 64, but all answers have 32."""
+MOST_OF_8 = 64
+"""What scores and costs are less than in kernels that try 8 bits first."""
 BATCH_COLUMNS = 1 << 16
 """Columns of one row over a batch of subjects: what stays in a core's cache."""
 PADDING = 64
@@ -66,6 +69,8 @@ def align_pair(
     pair = _Pair.of(query, subject, scheme)
     if pair is None:
         return align_batch(query, [subject], scheme, memory, watch, checkpoint)[0]
+    if pair.ends_are_known and (found := pair.traced(query, subject)) is not None:
+        return found
     if checkpoint is not None and "end" in checkpoint.arrays:
         score, rows, columns = checkpoint.arrays["end"].tolist()
     else:
@@ -74,13 +79,10 @@ def align_pair(
             checkpoint.save({"end": np.array((score, rows, columns))})
     if scheme.mode.local and score <= 0:
         return None
-    query, subject = query[:rows], subject[:columns]
-    runs = pair.ungapped(query, subject, score)
-    if runs is None and 4 * rows * columns > MOST_TABLE:
-        return align_batch(query, [subject], _ending_there(scheme), memory, watch, checkpoint)[0]
-    if runs is None:
-        runs = merge_runs(pair.way_back(query, subject, score)[::-1])
-    return _along(runs, score, rows, columns)
+    found = pair.aligned(query[:rows], subject[:columns], score)
+    if found is None:
+        found = align_batch(query[:rows], [subject[:columns]], _ending_there(scheme), memory, watch, checkpoint)[0]
+    return found
 
 
 def align_end(
@@ -91,20 +93,12 @@ def align_end(
     memory, watch: as align_pair has them. Raises Stopped.
     """
     assert scheme.mode.local
-    pair, rows, columns = _Pair.of(query, subject, scheme), len(query), len(subject)
-    if pair is not None and (runs := pair.ungapped(query, subject, score)) is not None:
-        return _along(runs, score, rows, columns)
-    if pair is None or 4 * rows * columns > MOST_TABLE:
-        [found] = align_ends(query, subject, scheme, [EndPoint(score, rows, columns)], memory, watch)
-        return found
-    return _along(merge_runs(pair.way_back(query, subject, score)[::-1]), score, rows, columns)
-
-
-def _along(runs: tuple[Run, ...], score: int, rows: int, columns: int) -> Alignment:
-    """What ends after so many letters of both."""
-    along_query = sum(run.length for run in runs if run.kind != "D")
-    along_subject = sum(run.length for run in runs if run.kind != "I")
-    return Alignment(score, rows - along_query, rows, columns - along_subject, columns, runs)
+    pair = _Pair.of(query, subject, scheme)
+    found = None if pair is None else pair.aligned(query, subject, score)
+    if found is None:
+        ends = [EndPoint(score, len(query), len(subject))]
+        [found] = align_ends(query, subject, scheme, ends, memory, watch)
+    return found
 
 
 def is_available() -> bool:
@@ -188,6 +182,7 @@ class _Pair:
 
     def __init__(self, query: Places, subject: Codes, scheme: Scheme, costs: tuple[int, int], bits: int) -> None:
         self._mode, self._table, self._pssm, self._scores = scheme.mode, scheme.table, scheme.pssm, scheme.scores
+        self._best, self._worst = scheme.best, scheme.worst
         self._open, self._extend = costs
         self._costs, self._bits = (self._open + self._extend, self._extend), bits
         self._query, self._subject = query, subject
@@ -218,7 +213,7 @@ class _Pair:
         mode = self._mode
         if mode.local:
             return self._local_end() if self._pssm is None else self._end_by_places(watch or Watch())
-        if not (mode.query_end or mode.subject_end):
+        if self.ends_are_known:
             # Without rows and columns it takes a third of the time.
             whole = self._filled("", self._query, self._subject)
             return whole.score, len(self._query), len(self._subject)
@@ -238,8 +233,14 @@ class _Pair:
         # Its striped kernels leave gaps out that cost nothing to open: they stop too early where F is no better than E.
         return "striped" if self._open else "scan"
 
+    @property
+    def _least_bits(self) -> str:
+        """`sat`, which tries 8 bits first, where unrelated letters score little and related ones soon pass 8 bits."""
+        dear = self._costs[0] > self._best
+        return "sat" if dear and max(self._costs[0], -self._worst) < MOST_OF_8 else str(self._bits)
+
     def _local_end(self) -> tuple[int, int, int]:
-        kernel = getattr(parasail, f"sw_{self._local_kernel}_{self._bits}")
+        kernel = getattr(parasail, f"sw_{self._local_kernel}_{self._least_bits}")
         ends = kernel(spelled(self._subject), spelled(self._query), *self._costs, matrix(self._table))
         assert not ends.saturated
         return max(0, ends.score), ends.end_ref + 1, ends.end_query + 1
@@ -299,7 +300,7 @@ class _Pair:
         free = self._mode.local or self._mode.subject_begin or column == 0
         return 0 if free else -(self._open + column * self._extend)
 
-    def ungapped(self, query: Places, subject: Codes, score: int) -> tuple[Run, ...] | None:
+    def _ungapped(self, query: Places, subject: Codes, score: int) -> tuple[Run, ...] | None:
         """The alignment, where the diagonal from its end is worth the score by itself; else None."""
         steps = min(len(query), len(subject))
         if steps == 0:
@@ -311,56 +312,36 @@ class _Pair:
         whole = worth == score
         return (Run("M", int(np.argmax(whole)) + 1),) if whole.any() else None
 
-    def way_back(self, query: Places, subject: Codes, score: int) -> list[Run]:
-        """The runs from the end of both to where it begins: by the diagonal where it may, else by the shortest gap."""
-        row, column, value, runs = len(query), len(subject), score, list[Run]()
-        # As long as it lives, so does the table.
-        answer = self._filled("table", query, subject) if row and column else None
-        h = answer.score_table.reshape(-1) if answer else np.zeros(0, np.int32)
-        while self._goes_on(row, column, value):
-            steps = self._diagonal(h, query[:row], subject[:column], len(subject))
-            if steps:
-                runs.append(Run("M", steps))
-                row, column = row - steps, column - steps
-                value = self._value(h, row, column, len(subject))
-            if self._goes_on(row, column, value):
-                gap, value = self._gap(h, row, column, len(subject), value)
-                runs.append(gap)
-                row, column = (row - gap.length, column) if gap.kind == "I" else (row, column - gap.length)
+    def aligned(self, query: Places, subject: Codes, score: int) -> Alignment | None:
+        """The best alignment that ends where these end; None where gotoh.py is to find it."""
+        rows, columns = len(query), len(subject)
+        runs = self._ungapped(query, subject, score)
+        if runs is not None:
+            length = runs[0].length
+            return Alignment(score, rows - length, rows, columns - length, columns, runs)
+        return self.traced(query, subject, score)
+
+    @property
+    def ends_are_known(self) -> bool:
+        """Whether the alignment has the last letters of both."""
+        return not (self._mode.local or self._mode.query_end or self._mode.subject_end)
+
+    def traced(self, query: Places, subject: Codes, score: int | None = None) -> Alignment | None:
+        """The same by the trace bits of all cells. score: only a local one need be known."""
+        row, column, runs = len(query), len(subject), list[Run]()
+        if row * column * self._bits // 8 > MOST_TABLE:
+            return None
+        if row and column:
+            pair = Pair(query, subject, self._scores, self._open, self._extend, self._left, self._top)
+            filled = self._filled("trace", query, subject)
+            score = filled.score if score is None else score
+            try:
+                way = way_back(filled, pair, score, self._bits)
+            except TooManySteps:
+                return None
+            row, column, runs = way.row, way.column, way.runs
+        assert score is not None
         if not (self._mode.local or self._mode.begins_at(row, column)):
             runs.append(Run("I", row) if row else Run("D", column))
-        return runs
-
-    def _goes_on(self, row: int, column: int, value: int) -> bool:
-        """Whether the way leads on from this cell of the matrix."""
-        return value > 0 if self._mode.local else row > 0 and column > 0
-
-    def _value(self, h: npt.NDArray[np.int32], row: int, column: int, width: int) -> int:
-        if row == 0:
-            return self._top(column)
-        return int(h[(row - 1) * width + column - 1]) if column else self._left(row)
-
-    def _diagonal(self, h: npt.NDArray[np.int32], query: Places, subject: Codes, width: int) -> int:
-        """How far the diagonal explains H from the ends of these on."""
-        rows, columns = len(query), len(subject)
-        steps = min(rows, columns)
-        values = h[(rows - 1) * width + columns - 1 :: -width - 1][:steps]
-        before = np.append(values[1:], self._value(h, rows - steps, columns - steps, width))
-        stays = values == before + self._scores[query[::-1][:steps], subject[::-1][:steps]]
-        if self._mode.local:
-            stays &= values > 0
-        return steps if stays.all() else int(np.argmin(stays))
-
-    def _gap(self, h: npt.NDArray[np.int32], row: int, column: int, width: int, value: int) -> tuple[Run, int]:
-        """The shortest gap that explains `value`, I before D, and H where it begins."""
-        place = (row - 1) * width + column - 1
-        for kind, cells, border in (
-            ("I", h[place::-width][1:row], self._top(column)),
-            ("D", h[place - column + 1 : place][::-1], self._left(row)),
-        ):
-            opened = np.flatnonzero(cells == value + self._open + self._extend * np.arange(1, len(cells) + 1))
-            if opened.size:
-                return Run(kind, int(opened[0]) + 1), int(cells[opened[0]])
-            if border == value + self._open + self._extend * (len(cells) + 1):
-                return Run(kind, len(cells) + 1), border
-        raise AssertionError("no gap explains a cell of H")
+            row = column = 0
+        return Alignment(score, row, len(query), column, len(subject), tuple(runs[::-1]))
