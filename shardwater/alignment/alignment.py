@@ -147,7 +147,7 @@ def aligned_rows(
         map(
             AlignedRows,
             *(map(row.decode("ascii").__getitem__, stretches) for row in (query_row, midline, subject_row)),
-            _cigars(kinds, starts),
+            cigars(kinds, starts),
             *(np.add.reduceat(each, starts, dtype=np.int64).tolist() for each in (identical, positive, gap, pairs)),
         )
     )
@@ -195,8 +195,11 @@ def _by_place(
     return table, places
 
 
-def _cigars(kinds: Letters, starts: Numbers) -> list[str]:
-    """The CIGAR of each alignment, whose columns begin at these places."""
+def cigars(kinds: Letters, starts: Numbers) -> list[str]:
+    """The CIGAR of each alignment: of the kinds of their columns, by number in KINDS, and where each begins.
+
+    All have columns.
+    """
     begins = np.concatenate(([True], kinds[1:] != kinds[:-1]))
     begins[starts] = True
     runs = np.flatnonzero(begins)

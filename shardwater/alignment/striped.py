@@ -69,20 +69,30 @@ def align_pair(
     pair = _Pair.of(query, subject, scheme)
     if pair is None:
         return align_batch(query, [subject], scheme, memory, watch, checkpoint)[0]
-    if pair.ends_are_known and (found := pair.traced(query, subject)) is not None:
-        return found
-    if checkpoint is not None and "end" in checkpoint.arrays:
-        score, rows, columns = checkpoint.arrays["end"].tolist()
+    rows, columns = len(query), len(subject)
+    if pair.ends_are_known and pair.fits(rows, columns):
+        found = pair.traced(query, subject)
     else:
-        score, rows, columns = _end(pair, query, subject, scheme, watch)
-        if checkpoint is not None:
-            checkpoint.save({"end": np.array((score, rows, columns))})
-    if scheme.mode.local and score <= 0:
-        return None
-    found = pair.aligned(query[:rows], subject[:columns], score)
+        score, rows, columns = _kept_end(pair, query, subject, scheme, watch, checkpoint)
+        if scheme.mode.local and score <= 0:
+            return None
+        found = pair.aligned(query[:rows], subject[:columns], score)
     if found is None:
         found = align_batch(query[:rows], [subject[:columns]], _ending_there(scheme), memory, watch, checkpoint)[0]
     return found
+
+
+def _kept_end(
+    pair: "_Pair", query: Places, subject: Codes, scheme: Scheme, watch: Watch | None, checkpoint: Checkpoint | None
+) -> tuple[int, int, int]:
+    """_end, or what somebody else has found it to be."""
+    if checkpoint is not None and "end" in checkpoint.arrays:
+        score, rows, columns = checkpoint.arrays["end"].tolist()
+        return score, rows, columns
+    end = _end(pair, query, subject, scheme, watch)
+    if checkpoint is not None:
+        checkpoint.save({"end": np.array(end)})
+    return end
 
 
 def align_end(
@@ -319,7 +329,11 @@ class _Pair:
         if runs is not None:
             length = runs[0].length
             return Alignment(score, rows - length, rows, columns - length, columns, runs)
-        return self.traced(query, subject, score)
+        return self.traced(query, subject, score) if self.fits(rows, columns) else None
+
+    def fits(self, rows: int, columns: int) -> bool:
+        """Whether there is memory for the trace bits of so many cells."""
+        return rows * columns * self._bits // 8 <= MOST_TABLE
 
     @property
     def ends_are_known(self) -> bool:
@@ -329,8 +343,6 @@ class _Pair:
     def traced(self, query: Places, subject: Codes, score: int | None = None) -> Alignment | None:
         """The same by the trace bits of all cells. score: only a local one need be known."""
         row, column, runs = len(query), len(subject), list[Run]()
-        if row * column * self._bits // 8 > MOST_TABLE:
-            return None
         if row and column:
             pair = Pair(query, subject, self._scores, self._open, self._extend, self._left, self._top)
             filled = self._filled("trace", query, subject)
@@ -338,7 +350,10 @@ class _Pair:
             try:
                 way = way_back(filled, pair, score, self._bits)
             except TooManySteps:
-                return None
+                if 4 * row * column > MOST_TABLE:
+                    return None
+                table = self._filled("table", query, subject)
+                way = way_back(filled, pair, score, self._bits, table.score_table)
             row, column, runs = way.row, way.column, way.runs
         assert score is not None
         if not (self._mode.local or self._mode.begins_at(row, column)):

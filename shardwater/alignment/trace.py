@@ -29,9 +29,8 @@ try:
 except ModuleNotFoundError:  # it has wheels for x86-64 alone
     parasail = None
 
-CELLS_A_STEP = 64
-"""In the time of a step on a way to H, gotoh.py computes about so many cells."""
-LEAST_STEPS = 1 << 12
+CELLS_A_STEP, LEAST_STEPS = 256, 1 << 10
+"""In the time of a step on a way to H, parasail writes H of about so many cells; and a call takes so many steps."""
 LETTERS_A_STEP = 8
 """Letters of a gap that are passed in the time of a step."""
 
@@ -40,14 +39,14 @@ _D, _I, _DIAGONAL, _D_OPENS, _I_OPENS = 1, 2, 4, 8, 32
 _LANES = 24
 """The first of the bits in a result's flag that are the number of its lanes."""
 _FORMATS = {16: "h", 32: "i"}
-_TRUE, _ZERO = np.ones(1, np.bool_), np.zeros(1, np.int64)
+_ZERO = np.zeros(1, np.int64)
 _PAIRED, _INSERTED, _DELETED = b"MID"
 _KINDS = np.frombuffer(b"MIDMMMMMM", np.uint8)
 """Of the kinds of runs in parasail's CIGAR, which are numbered as in BAM."""
 
 
 class TooManySteps(Exception):
-    """H is asked for so often that gotoh.py is faster."""
+    """H is asked for so often that all of it is found sooner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +74,20 @@ class Way:
     column: int
 
 
-def way_back(result: Any, pair: Pair, score: int, bits: int) -> Way:
+def way_back(result: Any, pair: Pair, score: int, bits: int, h: npt.NDArray[np.int32] | None = None) -> Way:
     """The way from the end of both, which is worth `score`: to H of 0 in a local alignment, else to a border.
 
-    result: of a trace kernel of so many bits. Raises TooManySteps.
+    result: of a trace kernel of so many bits. h (rows, columns): where it is known. Else raises TooManySteps.
     """
     # A local one has its best end, which need not be this.
     result.pointer[0].end_query, result.pointer[0].end_ref = len(pair.query) - 1, len(pair.subject) - 1
+    # Letters that are all the same make runs of pairs, rather than of identical ones and others.
+    result.query, result.ref = b"A" * len(pair.query), b"A" * len(pair.subject)
     path = _Path.of(result.cigar.seq, pair)
     if not path.ambiguous:
         return Way(list(map(_run, path.kinds, path.lengths)), *path.begin)
     path.score(score)
-    return _Walk(_Bits(result, pair, bits), path).way()
+    return _Walk(_Bits(result, pair, bits), path, h).way()
 
 
 class _Bits:
@@ -147,8 +148,6 @@ class _Path:
     @classmethod
     def of(cls, cigar: npt.NDArray[np.uint32], pair: Pair) -> "_Path":
         kinds, lengths = _KINDS[cigar[::-1] & 15], (cigar[::-1] >> 4).astype(np.int64)
-        firsts = np.flatnonzero(np.concatenate((_TRUE, kinds[1:] != kinds[:-1])))
-        kinds, lengths = kinds[firsts], np.add.reduceat(lengths, firsts)
         rows = len(pair.query) - np.concatenate((_ZERO, np.cumsum(lengths * (kinds != _DELETED))))
         columns = len(pair.subject) - np.concatenate((_ZERO, np.cumsum(lengths * (kinds != _INSERTED))))
         # What lies along a border is the mode's.
@@ -192,8 +191,8 @@ def _before(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 class _Walk:
     """Our way back: along parasail's path, and cell by cell where it leads elsewhere."""
 
-    def __init__(self, bits: _Bits, path: _Path) -> None:
-        self._bits, self._path, self._pair = bits, path, path.pair
+    def __init__(self, bits: _Bits, path: _Path, h: npt.NDArray[np.int32] | None) -> None:
+        self._bits, self._path, self._pair, self._h = bits, path, path.pair, h
         pair = path.pair
         self._known, self._columns = dict[int, int](), len(pair.subject) + 1
         self._steps = LEAST_STEPS + len(pair.query) * len(pair.subject) // CELLS_A_STEP
@@ -255,7 +254,7 @@ class _Walk:
                 row, column = row - 1, column - 1
             elif bits & (_I | _D):
                 kind = _INSERTED if bits & _I else _DELETED
-                longest = self._bits.gap(row, column, kind)
+                longest = self._bits.gap(row, column, kind) if self._pair.gap_open else 1
                 value = self._value(row, column) if longest > 1 else 0
                 length = self._shortest(row, column, kind, longest, value)
                 row, column = self._gap(row, column, kind, length)
@@ -278,6 +277,8 @@ class _Walk:
 
     def _value(self, row: int, column: int) -> int:
         """H of a cell."""
+        if self._h is not None and row and column:
+            return int(self._h[row - 1, column - 1])
         # Read once: this loop takes most of the time.
         pair, known, bits, columns, column_of = self._pair, self._known, self._bits, self._columns, self._path.column_of
         cells, places, width = bits.cells, bits.places, bits.width

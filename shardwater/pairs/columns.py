@@ -17,6 +17,8 @@ Way = Literal["batch", "long", "cpu"]
 """How a pair is computed: with many others on a GPU; by all of a GPU, strip by strip; on a CPU."""
 RUN_KINDS = " MID"
 """By number: a match or mismatch, an insertion, a deletion."""
+_KIND_NUMBERS = np.zeros(256, np.int32)
+_KIND_NUMBERS[list(RUN_KINDS.encode("ascii"))] = range(len(RUN_KINDS))
 KIND_BITS = 2
 """Of the word of a run: its kind; above it stands its length."""
 _PLACES = ("query_start", "query_end", "subject_start", "subject_end")
@@ -63,11 +65,13 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         places = np.array([[getattr(each, name) for name in _PLACES] for each in found], np.int64)
         lasts = np.cumsum([len(each.runs) for each in found], dtype=np.int64)
         firsts = np.concatenate((np.zeros(1, np.int64), lasts))[: len(lasts)]
-        words = [RUN_KINDS.index(run.kind) | run.length << KIND_BITS for each in found for run in each.runs]
+        runs = [run for each in found for run in each.runs]
+        kinds = _KIND_NUMBERS[np.frombuffer("".join([run.kind for run in runs]).encode("ascii"), np.uint8)]
+        words = kinds | np.array([run.length for run in runs], np.int32) << KIND_BITS
         scores = np.array([each.score for each in found], np.int64)
         cells = np.where(_begins(numbers), np.multiply(*lengths[:, numbers]), 0)
         places = places.reshape(-1, len(_PLACES))
-        return cls(local, numbers, cells, scores, places, firsts, lasts, np.array(words, np.int32))
+        return cls(local, numbers, cells, scores, places, firsts, lasts, words)
 
     @classmethod
     def joined(cls, local: bool, parts: Sequence["Columns"]) -> "Columns":

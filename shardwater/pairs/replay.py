@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from shardwater.alignment.alignment import KINDS, cigars
 from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError
 from shardwater.pairs.batch import Joined, Numbers, PairBatch
@@ -98,14 +98,13 @@ class Replay:
     @property
     def cigars(self) -> list[str]:
         """The CIGAR of each alignment: = and X, I for letters of the query alone, D of the subject alone."""
-        paired = np.where(self.identical, ord("="), ord("X"))
-        kinds = np.where(self.subject == _GAP, ord("I"), np.where(self.query == _GAP, ord("D"), paired))
-        changes = (kinds[1:] != kinds[:-1]) | (self.owners[1:] != self.owners[:-1])
-        starts = np.concatenate((np.zeros(min(1, len(kinds)), np.int64), np.flatnonzero(changes) + 1))
-        lengths = np.diff(np.append(starts, len(kinds)))
-        runs = [*map("%d%c".__mod__, zip(lengths.tolist(), kinds[starts].tolist(), strict=True))]
-        ends = np.cumsum([0, *_counts(self.owners[starts], self.count)]).tolist()
-        return ["".join(runs[first:last]) for first, last in pairwise(ends)]
+        kinds = np.where(self.identical, KINDS.index("="), KINDS.index("X")).astype(np.uint8)
+        kinds[self.subject == _GAP], kinds[self.query == _GAP] = KINDS.index("I"), KINDS.index("D")
+        starts = np.flatnonzero(np.diff(self.owners, prepend=-1))
+        texts = [""] * self.count
+        for owner, text in zip(self.owners[starts].tolist(), cigars(kinds, starts) if len(starts) else (), strict=True):
+            texts[owner] = text
+        return texts
 
 
 def _check_places(letters: PairBatch, columns: Columns, taken: Sequence[Numbers], scheme: Scheme) -> None:

@@ -52,19 +52,42 @@ def test_long_ties_end_as_in_gotoh(mode: Mode, letters: int, differing: float, g
         assert align_pair(one, two, scheme) == align_batch(one, [two], scheme)[0]
 
 
-def test_where_h_is_asked_for_too_often_gotoh_aligns(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("mode", [Mode.LOCAL, Mode.GLOBAL, Mode.SEMI_GLOBAL], ids=str)
+def test_where_h_is_asked_for_too_often_all_of_it_is_found(mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     query, subject = rng.integers(0, 4, (2, 300)).astype(np.uint8)
-    scheme, calls = Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL), []
+    scheme, found = Scheme(match_table(2, -1), 1, 1, mode), list[object]()
+    way_back = trace.way_back
 
-    def counted(*args: object) -> object:
-        calls.append(args)
-        return align_batch(*args)
+    def seen(*args: object) -> object:
+        found.append(args[4:])
+        return way_back(*args)
 
-    monkeypatch.setattr(striped, "align_batch", counted)
-    expected = align_pair(query, subject, scheme)
-    assert not calls
+    monkeypatch.setattr(striped, "way_back", seen)
+    expected = align_batch(query, [subject], scheme)[0]
+    assert align_pair(query, subject, scheme) == expected
+    assert found == [()]
     monkeypatch.setattr(trace, "LEAST_STEPS", 0)
     monkeypatch.setattr(trace, "CELLS_A_STEP", 1 << 30)
     assert align_pair(query, subject, scheme) == expected
-    assert len(calls) == 1
+    assert [len(each) for each in found] == [0, 0, 1]
+    monkeypatch.setattr(striped, "MOST_TABLE", 2 * query.size * subject.size)
+    assert align_pair(query, subject, scheme) == expected
+    assert [len(each) for each in found] == [0, 0, 1, 0]
+
+
+@pytest.mark.parametrize("gaps", [(1, 1), (11, 1), (3, 0)])
+def test_long_gaps_ask_for_the_table_once(gaps: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters of a gap that are thousands would take thousands of ways."""
+    rng = np.random.default_rng(4)
+    query, subject = rng.integers(0, 4, 4000).astype(np.uint8), rng.integers(0, 4, 100).astype(np.uint8)
+    scheme = Scheme(match_table(2, -1), *gaps, Mode.GLOBAL)
+    filled, kept = striped._Pair._filled, list[str]()
+
+    def noted(self: striped._Pair, which: str, *pair: object) -> object:
+        kept.append(which)
+        return filled(self, which, *pair)
+
+    monkeypatch.setattr(striped._Pair, "_filled", noted)
+    assert align_pair(query, subject, scheme) == align_batch(query, [subject], scheme)[0]
+    assert kept == ["trace", "table"]
