@@ -20,7 +20,7 @@ from app.compat.ebi import routes as ebi
 from app.compat.ncbi import routes as ncbi
 from app.middleware.access_log import Measured, flushing, operation_id
 from app.middleware.auth import Gate
-from app.middleware.backpressure import Overload, most_requests
+from app.middleware.backpressure import OneAccountsRequests, Overload, most_requests
 from app.middleware.compression import Compressed
 from app.middleware.reply_room import ReplyRoom
 from app.middleware.request_limits import UPLOAD_S, BodyBound, Bounds
@@ -151,6 +151,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # To include the routers would build each route anew, and look for the one of a request twice.
     app.router.routes += [route for router in routers for route in router.routes]
     app.add_middleware(Compressed)
+    app.add_middleware(OneAccountsRequests, most=most_requests())
     app.add_middleware(Gate, settings=settings)
     if settings.origins:
         app.add_middleware(

@@ -11,13 +11,14 @@ from fastapi import Depends, Request
 
 from app.background.database_checks import Soundness
 from app.background.merge_pool import MergePool
+from app.fair_turns import FairTurns
 from app.live.completions import Endings
 from app.live.job_events import Events
 from app.live.stream_slots import Streams
 from app.middleware.reply_room import ReplyRoom
 from app.problems import NotHereError
 from app.requests.large_bodies import LargeBodies
-from app.requests.uploads import UploadPlaces
+from app.requests.uploads import AT_ONCE, AT_ONCE_EACH, SEATS_EACH
 from app.responses.written import TELLERS, TELLERS_EACH, Writers
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
@@ -50,8 +51,9 @@ class Service:
         self.events = Events(self.listeners, self.store, settings.root_path)
         self.large_bodies = LargeBodies(settings.max_body_bytes)
         self.uploads = Uploads(settings, self.store.redis)
-        # Those who send slowly keep nobody from using what was uploaded.
-        self.upload_places, self.copying_places = UploadPlaces(), UploadPlaces()
+        # Clients that send slowly must not keep others from using their uploads.
+        self.upload_places = FairTurns(AT_ONCE, AT_ONCE_EACH)
+        self.copying_places = FairTurns(AT_ONCE, AT_ONCE_EACH, SEATS_EACH)
         self.matrices = OwnMatrices(self.store.redis, settings.retention_s)
         self.readers, self.writers = Writers(replies), Writers(replies)
         self.tellers = Writers(replies, TELLERS, TELLERS_EACH)

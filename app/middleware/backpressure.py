@@ -5,6 +5,7 @@ would take all the files that a process may open.
 """
 
 import resource
+from collections import Counter
 
 from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
@@ -20,9 +21,9 @@ FILES = 256
 """What a process needs besides a file for each request: for connections without one, too, and for those to Redis."""
 SPARE = 64
 """Connections besides those with a request."""
-BODIES = 8
-"""So many of the largest bodies may be on their way or in use at a time. Of each its first SMALL bytes do not count:
-usual searches find room while a few large ones wait for their results.
+BODIES, BODIES_EACH = 8, 6
+"""So many of the largest bodies may be on their way or in use at a time, of all accounts and of one. Of each its first
+SMALL bytes do not count: usual searches find room while a few large ones wait for their results.
 """
 PIECE = 1 << 16
 """Bytes of a reply that are sent at a time: the next ones go when the client has taken most of these."""
@@ -52,8 +53,9 @@ class Overload:
     """Counts requests, the bytes of their bodies until they are answered, and of large replies until they are sent."""
 
     def __init__(self, app: ASGIApp, max_body_bytes: int, most: int, replies: ReplyRoom) -> None:
-        self._app, self._most_requests, self._most_bytes = app, most, BODIES * max_body_bytes
-        self._requests, self._bytes, self.replies = 0, 0, replies
+        self._app, self._most_requests, self.replies = app, most, replies
+        self._most_bytes, self._most_bytes_each = BODIES * max_body_bytes, BODIES_EACH * max_body_bytes
+        self._requests, self._bytes = 0, Counter[str]()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -79,22 +81,58 @@ class Overload:
             await self._app(scope, receive if streamed else one.receive, one.send)
         finally:
             self._requests -= 1
-            self._bytes -= one.held
             one.give_back()
 
-    def take(self, size: int) -> None:
-        """Count bytes that have come; raises OverloadError."""
-        refusal = self._refusal(size, begun=True)
-        if refusal is not None:
-            raise refusal
-        self._bytes += size
+    def take(self, account: str, size: int) -> None:
+        """Count bytes that have come from an account. Raises OverloadError."""
+        if size > 0:
+            if self._bytes[account] + size > self._most_bytes_each:
+                raise OverloadError("too many of your large requests at a time")
+            if (refusal := self._refusal(size, begun=True)) is not None:
+                raise refusal
+            self._bytes[account] += size
+
+    def give_back(self, account: str, size: int) -> None:
+        """Forget bytes of an account's body."""
+        self._bytes[account] -= size
+        if not self._bytes[account]:
+            del self._bytes[account]
 
     def _refusal(self, size: int, *, begun: bool = False) -> OverloadError | None:
         if not begun and self._requests >= self._most_requests:
             return OverloadError("too many requests at a time")
-        if size > 0 and self._bytes + size > self._most_bytes:
+        if size > 0 and self._bytes.total() + size > self._most_bytes:
             return OverloadError("too many large requests at a time")
         return None
+
+
+class OneAccountsRequests:
+    """Keeps an account from taking all requests that a front end has room for: it has half of them at a time.
+
+    It sits behind the gate, which finds out whose request it is.
+    """
+
+    def __init__(self, app: ASGIApp, most: int) -> None:
+        self._app, self._most = app, max(1, most // 2)
+        self._requests = Counter[str]()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        account = scope["caller"].account
+        if self._requests[account] >= self._most:
+            refusal = OverloadError("too many of your requests at a time")
+            await problem_response(Request(scope), refusal)(scope, receive, send)
+            return
+        self._requests[account] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._requests[account] -= 1
+            if not self._requests[account]:
+                del self._requests[account]
 
 
 class _Last:
@@ -116,20 +154,26 @@ class _Held:
 
     def __init__(self, overload: Overload, scope: Scope, receive: Receive, send: Send) -> None:
         self._overload, self._scope, self._receive, self._send = overload, scope, receive, send
-        self.held, self._seen, self._refused = 0, 0, False
-        self._account, self._reply, self._dropped = "", 0, False
+        self._held, self._seen, self._refused = 0, 0, False
+        self._reply, self._dropped = 0, False
+
+    @property
+    def _account(self) -> str:
+        """Who asks; nobody in particular before the gate has let the request in."""
+        caller = self._scope.get("caller")
+        return caller.account if caller else ""
 
     async def receive(self) -> Message:
         """The next piece of the body."""
         message = await self._receive()
         self._seen += len(message.get("body", b""))
-        more = max(0, self._seen - SMALL) - self.held
+        more = max(0, self._seen - SMALL) - self._held
         try:
-            self._overload.take(more)
+            self._overload.take(self._account, more)
         except OverloadError:
             self._refused = True
             raise
-        self.held += more
+        self._held += more
         return message
 
     async def send(self, message: Message) -> None:
@@ -155,11 +199,10 @@ class _Held:
         # What is made while it is sent has no length, and a place of its own (app/responses/written.py).
         length = self._scope.get("plain_length") or Headers(raw=start["headers"]).get("content-length", "")
         size = int(length) if length.isdecimal() and self._scope["method"] != "HEAD" else 0
-        caller = self._scope.get("caller")
-        self._account = caller.account if caller else ""
         self._overload.replies.take(self._account, size)
         self._reply = size
 
     def give_back(self) -> None:
-        """Nothing of its reply waits any more."""
+        """Forget the request's body and its reply."""
+        self._overload.give_back(self._account, self._held)
         self._overload.replies.give_back(self._account, self._reply)

@@ -1,13 +1,13 @@
 """Bodies as they come, whole; large ones are used in turn, because what is made of one takes several times its size."""
 
-import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from traceback import clear_frames
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
+from app.fair_turns import FairTurns
 from app.problems import MalformedError
 from app.requests.unpacking import is_packed, unpacked
 from shardwater.errors import LimitExceeded
@@ -15,36 +15,39 @@ from shardwater.sequences.blocks import GZIP_MAGIC
 
 LARGE = 1 << 16
 """From so many bytes on a body takes long enough to be read beside the event loop."""
-AT_ONCE = 1
-"""So many large ones are in use at a time."""
+AT_ONCE, AT_ONCE_EACH = 2, 1
+"""Large bodies that are in use at a time, of all accounts and of one."""
 
 
 class LargeBodies:
     """The turns of one front end, whose bodies have so many bytes at most."""
 
     def __init__(self, most: int) -> None:
-        self._turns, self._most = asyncio.Semaphore(AT_ONCE), most
+        self._turns, self._most = FairTurns(AT_ONCE, AT_ONCE_EACH), most
 
     @asynccontextmanager
     async def body_of(self, request: Request) -> AsyncIterator[bytes]:
-        """A request's body, once it has come and, if it is large, its turn has: nothing in here may wait for others."""
-        body = await _gathered(request)
-        if not takes_turn(request, body):
+        """A request's body, unpacked. A large one waits for its turn: nothing in here may wait for other requests."""
+        body, packed = await _gathered(request), is_packed(request)
+        if packed and len(body) < LARGE:
+            with suppress(LimitExceeded):
+                body, packed = await run_in_threadpool(unpacked, body, min(LARGE - 1, self._most)), False
+        if not packed and not is_large(body):
             yield body
             return
-        async with self._turns:
+        async with self._turns.turn(request.scope["caller"].account):
             try:
-                # What it unpacks to counts nowhere else: it is there in its turn alone.
-                yield await run_in_threadpool(unpacked, body, self._most) if is_packed(request) else body
+                # Nothing else counts the unpacked bytes, so they are in memory during the turn only.
+                yield await run_in_threadpool(unpacked, body, self._most) if packed else body
             except BaseException as error:
                 # What was made of the body would stay until the collector finds the error and its frames.
                 clear_frames(error.__traceback__)
                 raise
 
 
-def takes_turn(request: Request, body: bytes) -> bool:
-    """Whether a request is one of those that have turns, by its body, packed or not."""
-    return len(body) >= LARGE or is_packed(request)
+def is_large(body: bytes) -> bool:
+    """Whether a body, unpacked, is used in turn."""
+    return len(body) >= LARGE
 
 
 async def small_body(request: Request, most: int = LARGE) -> bytes:

@@ -1,14 +1,11 @@
 """Uploads on their way in: a block at a time, written and checked beside the event loop, so that none is ever held."""
 
-from asyncio import Semaphore
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from weakref import WeakValueDictionary
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
-from app.problems import OverloadError, UnsupportedMediaTypeError
+from app.problems import UnsupportedMediaTypeError
 from app.requests.forms import media_type_of
 from app.requests.unpacking import is_packed
 from shardwater.sequences.alphabets import ALPHABETS
@@ -21,50 +18,10 @@ MEDIA_TYPES = (BINARY, "application/gzip", "application/x-gzip", "text/x-fasta",
 """What a body may be said to be; its first bytes tell what it is."""
 BLOCK = 1 << 20
 """Bytes that are gathered before a thread takes them."""
-AT_ONCE = 4
-AT_ONCE_EACH = 2
-"""Uploads that a front end takes at a time, of all and of one account: each has a disk and a processor for a while."""
-
-
+AT_ONCE, AT_ONCE_EACH = 4, 2
+"""Uploads that a front end takes at a time, of all accounts and of one: each keeps a disk and a processor busy."""
 SEATS_EACH = 16
-"""Requests of one account that have places, or wait for them."""
-
-
-class _Account:
-    """The places of one account: forgotten when nobody holds or awaits one."""
-
-    def __init__(self) -> None:
-        self.seats, self.places = Semaphore(SEATS_EACH), Semaphore(AT_ONCE_EACH)
-
-
-class UploadPlaces:
-    """The places of one front end, of which nobody has all."""
-
-    def __init__(self) -> None:
-        self._places = Semaphore(AT_ONCE)
-        self._accounts = WeakValueDictionary[str, _Account]()
-
-    @asynccontextmanager
-    async def one(self, account: str) -> AsyncIterator[None]:
-        """A place for somebody, as long as the context lasts; raises OverloadError."""
-        theirs = self._account(account)
-        if self._places.locked() or theirs.places.locked():
-            raise OverloadError("too many uploads at a time")
-        async with theirs.places, self._places:
-            yield
-
-    @asynccontextmanager
-    async def turn(self, account: str) -> AsyncIterator[None]:
-        """The same, waited for: of requests that hold nothing meanwhile. Raises OverloadError where too many wait."""
-        theirs = self._account(account)
-        if theirs.seats.locked():
-            raise OverloadError("too many stretches are asked for at a time")
-        # One's own place comes first: so nobody has more than those few in the row for everybody's.
-        async with theirs.seats, theirs.places, self._places:
-            yield
-
-    def _account(self, name: str) -> _Account:
-        return self._accounts.setdefault(name, _Account())
+"""Requests of one account that copy sequences or wait for that."""
 
 
 def sent_as(request: Request, alphabet: str | None) -> Sent:

@@ -8,11 +8,11 @@ from contextvars import copy_context
 from dataclasses import dataclass, field
 from threading import Event
 from typing import TypeVar
-from weakref import WeakValueDictionary
 
 from fastapi import Response
 from starlette.requests import ClientDisconnect
 
+from app.fair_turns import FairTurns
 from app.middleware.clients import gone
 from app.middleware.reply_room import ReplyRoom
 from app.responses.held_stream import HeldStream
@@ -49,23 +49,21 @@ class Writers:
     def __init__(self, room: ReplyRoom, threads: int = WRITERS, of_one: int = WRITERS_EACH) -> None:
         """of_one: so many of them an account has at a time. room: for what their replies hold."""
         self._room = room
-        self._threads, self._of_one = ThreadPoolExecutor(threads, thread_name_prefix="writer"), of_one
-        # Whoever has none and waits for none is forgotten.
-        self._places = WeakValueDictionary[str, asyncio.Semaphore]()
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="writer")
+        self._turns = FairTurns(threads, of_one)
 
     async def run(self, account: str, work: Callable[[], Made]) -> Made:
         """What this returns, for an account; work that has begun keeps its place to its end, though nobody waits.
 
         Raises ClientDisconnect where the client has left by the time that the work would begin.
         """
-        places = self._places.setdefault(account, asyncio.Semaphore(self._of_one))
-        await places.acquire()
+        await self._turns.enter(account)
         loop, doing = asyncio.get_running_loop(), self._threads.submit(copy_context().run, _unless_left, work)
 
         def leave(_: object) -> None:
             # There is no loop any more where the front end has stopped meanwhile.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(places.release)
+                loop.call_soon_threadsafe(self._turns.leave, account)
 
         doing.add_done_callback(leave)
         return await asyncio.wrap_future(doing)

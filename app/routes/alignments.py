@@ -75,7 +75,7 @@ async def create_alignment(
 def _place(service: Service, asked: AlignmentRequest) -> AbstractAsyncContextManager[None]:
     """One of few, where an upload is read: that takes as long as to receive it. Raises OverloadError if entered."""
     uploaded = any(isinstance(source, UploadedSequences) for source in (asked.queries, asked.subjects))
-    return service.copying_places.one(service.store.caller.account) if uploaded else nullcontext()
+    return service.copying_places.place(service.store.caller.account) if uploaded else nullcontext()
 
 
 def _asked(request: Request, body: bytes) -> AlignmentRequest:

@@ -84,7 +84,7 @@ async def create_comparison(
 def _place(service: Service, asked: ComparisonRequest) -> AbstractAsyncContextManager[None]:
     """One of few, where more than the body is read: that may be chromosomes. Raises OverloadError if entered."""
     named = any(not isinstance(source, str) for source in (asked.query, asked.subject))
-    return service.copying_places.one(service.store.caller.account) if named else nullcontext()
+    return service.copying_places.place(service.store.caller.account) if named else nullcontext()
 
 
 def _asked(request: Request, body: bytes) -> ComparisonRequest:

@@ -12,7 +12,7 @@ from app.middleware.matching import MSAS
 from app.msa_schemas import MsaColumns, MsaEstimate, Msas, MsasPage
 from app.problems import InvalidListError, documented
 from app.requests.bodies import JSON, FlatBody
-from app.requests.large_bodies import takes_turn
+from app.requests.large_bodies import is_large
 from app.requests.msa_inputs import planned, submit_msas
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses.accepted import Replies, reply_to
@@ -106,12 +106,8 @@ async def _read(request: Request, body: bytes, act: Callable[[MsaRequest], Await
 async def estimate_msas(request: Request, service: CurrentService) -> Response:
     """See what MSAs would cost: they are checked as when they are created, and not queued."""
     async with service.large_bodies.body_of(request) as body:
-        # It takes the interpreter long. In a large body's turn only one does, and none may wait for others there.
-        run = (
-            run_in_threadpool
-            if takes_turn(request, body)
-            else partial(service.tellers.run, service.msas.caller.account)
-        )
+        # It takes the interpreter long. A large body has its turn already, and must not wait for others in it.
+        run = run_in_threadpool if is_large(body) else partial(service.tellers.run, service.msas.caller.account)
         return await _read(request, body, lambda asked: run(partial(_estimate, service, asked)))
 
 

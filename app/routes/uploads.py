@@ -57,7 +57,7 @@ async def create_upload(
 ) -> Response:
     """Upload FASTA or FASTQ; it is checked as it comes."""
     sent = sent_as(request, alphabet)
-    async with service.upload_places.one(service.store.caller.account):
+    async with service.upload_places.place(service.store.caller.account):
         kept, standings = await receive(request, service.uploads, sent)
     headers = {"Location": f"{root_of(request)}{UPLOADS}/{kept.upload.id}", **quota_headers(standings)}
     return _reply(kept.upload, 200 if kept.reused else 201, headers)

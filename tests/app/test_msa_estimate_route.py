@@ -35,6 +35,7 @@ def test_estimates_of_an_account_take_turns(monkeypatch: pytest.MonkeyPatch, let
 
     scope = {"type": "http", "query_string": b"", "headers": [(b"content-type", b"application/json")]}
     caller = SimpleNamespace(caller=SimpleNamespace(account="ann"))
+    scope["caller"] = caller.caller
     service = SimpleNamespace(large_bodies=LargeBodies(1 << 20), tellers=tellers, msas=caller)
     monkeypatch.setattr(msas, "_estimate", lambda *_: answer)
     assert asyncio.run(msas.estimate_msas(Request(scope, receive), cast(Any, service))) is answer

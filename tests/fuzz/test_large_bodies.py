@@ -1,4 +1,4 @@
-"""Seven bodies of the largest size at once: the front end takes a bounded part of the memory, and gives it back."""
+"""Six bodies of the largest size at once: the front end takes a bounded part of the memory, and gives it back."""
 
 import socket
 from pathlib import Path
@@ -11,7 +11,7 @@ from app.requests.large_bodies import LARGE
 from tests.support.problems import problem
 from tests.support.server import PATIENCE_S, Server
 
-SIZE, AT_ONCE = 15_900_000, 7
+SIZE, AT_ONCE = 15_900_000, 6
 MOST = 24 * SIZE
 """What they may take together: themselves, and what is made of one at a time."""
 BOUNDARY = b"--b\r\nContent-Disposition: form-data; name="

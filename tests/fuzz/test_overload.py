@@ -13,7 +13,7 @@ import httpx
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from app.middleware.backpressure import BODIES, SMALL, Overload
+from app.middleware.backpressure import BODIES_EACH, SMALL, Overload
 from app.middleware.reply_room import ReplyRoom
 from shardwater.sequences.fasta import read_fasta
 from tests.fuzz.service import make_small
@@ -52,7 +52,7 @@ def until(server: Server, status: int) -> httpx.Response:
 
 
 def test_bodies_that_do_not_end_take_a_bounded_room_and_give_it_back(narrow: Server) -> None:
-    room = BODIES * LARGEST // (LARGEST - SMALL)
+    room = BODIES_EACH * LARGEST // (LARGEST - SMALL)
     stuck = [unfinished(narrow) for _ in range(room)]
     refused = until(narrow, 503)
     problem(refused, 503, "service-unavailable")

@@ -5,10 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 from starlette.requests import ClientDisconnect
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.middleware.backpressure import PIECE, Overload
-from app.middleware.reply_room import REPLIES, REPLIES_EACH, ReplyRoom
+from app.middleware.backpressure import BODIES, BODIES_EACH, PIECE, OneAccountsRequests, Overload
+from app.middleware.reply_room import REPLIES, REPLIES_EACH, SMALL, ReplyRoom
+from app.problems import OverloadError
 
 LARGEST = 4 * PIECE
 """Of a body: replies are bounded by so many of them."""
@@ -136,5 +137,68 @@ def test_what_is_short_does_not_count(reply: bytes, method: str) -> None:
         assert {each.status for each in clients} == {200}
         for each in clients:
             await each.whole()
+
+    asyncio.run(ask())
+
+
+class Sender:
+    """A request with a large body, which an app reads and then keeps until it is let go."""
+
+    def __init__(self, service: Overload | OneAccountsRequests, account: str, size: int) -> None:
+        self.status, self._size = asyncio.get_running_loop().create_future(), size
+        caller = SimpleNamespace(account=account)
+        app = SimpleNamespace(state=SimpleNamespace())
+        scope = {"type": "http", "method": "POST", "path": "/", "headers": [], "query_string": b"", "app": app}
+        self.task = asyncio.create_task(self._ask(service, {**scope, "caller": caller}))
+
+    async def _ask(self, service: Overload | OneAccountsRequests, scope: Scope) -> None:
+        try:
+            await service(scope, self._receive, self._send)
+        except OverloadError:
+            self.status.set_result(503)
+
+    async def _receive(self) -> Message:
+        return {"type": "http.request", "body": bytes(self._size), "more_body": False}
+
+    async def _send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status.set_result(message["status"])
+
+
+def keeping(go: asyncio.Event) -> ASGIApp:
+    """An app that reads bodies, answers, and keeps the requests until then."""
+
+    async def app(_: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await go.wait()
+
+    return app
+
+
+def test_bodies_of_one_account_leave_room_for_those_of_others() -> None:
+    async def ask() -> None:
+        go = asyncio.Event()
+        service = Overload(keeping(go), max_body_bytes=LARGEST, most=100, replies=ReplyRoom(LARGEST))
+        anns = [Sender(service, "ann", LARGEST + SMALL) for _ in range(BODIES)]
+        assert [await each.status for each in anns] == [200] * BODIES_EACH + [503] * (BODIES - BODIES_EACH)
+        assert await Sender(service, "bob", LARGEST + SMALL).status == 200
+        go.set()
+        await asyncio.gather(*(each.task for each in anns))
+        assert await Sender(service, "ann", LARGEST + SMALL).status == 200
+
+    asyncio.run(ask())
+
+
+def test_an_account_has_half_of_the_requests() -> None:
+    async def ask() -> None:
+        go = asyncio.Event()
+        service = OneAccountsRequests(keeping(go), most=8)
+        anns = [Sender(service, "ann", 0) for _ in range(8)]
+        assert [await each.status for each in anns] == [200] * 4 + [503] * 4
+        assert await Sender(service, "bob", 0).status == 200
+        go.set()
+        await asyncio.gather(*(each.task for each in anns))
+        assert await Sender(service, "ann", 0).status == 200
 
     asyncio.run(ask())
