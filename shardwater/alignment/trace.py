@@ -11,9 +11,11 @@ do, our way leaves parasail's path, and goes on cell by cell until it meets that
 """
 
 import ctypes
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from operator import neg
 from typing import Any
 
 import numpy as np
@@ -39,9 +41,8 @@ _D, _I, _DIAGONAL, _D_OPENS, _I_OPENS = 1, 2, 4, 8, 32
 _LANES = 24
 """The first of the bits in a result's flag that are the number of its lanes."""
 _FORMATS = {16: "h", 32: "i"}
-_ZERO = np.zeros(1, np.int64)
 _PAIRED, _INSERTED, _DELETED = b"MID"
-_KINDS = np.frombuffer(b"MIDMMMMMM", np.uint8)
+_KINDS = b"MIDMMMMMM"
 """Of the kinds of runs in parasail's CIGAR, which are numbered as in BAM."""
 
 
@@ -83,7 +84,8 @@ def way_back(result: Any, pair: Pair, score: int, bits: int, h: npt.NDArray[np.i
     result.pointer[0].end_query, result.pointer[0].end_ref = len(pair.query) - 1, len(pair.subject) - 1
     # Letters that are all the same make runs of pairs, rather than of identical ones and others.
     result.query, result.ref = b"A" * len(pair.query), b"A" * len(pair.subject)
-    path = _Path.of(result.cigar.seq, pair)
+    cigar = result.cigar
+    path = _Path.of(cigar.pointer[0].seq[: cigar.len], pair)
     if not path.ambiguous:
         return Way(list(map(_run, path.kinds, path.lengths)), *path.begin)
     path.score(score)
@@ -134,8 +136,8 @@ class _Path:
     pair: Pair
     kinds: bytes
     lengths: list[int]
-    rows: npt.NDArray[np.int64]
-    columns: npt.NDArray[np.int64]
+    rows: list[int]
+    columns: list[int]
     begin: tuple[int, int]
     ambiguous: list[int]
     """The runs that are gaps of two letters and more."""
@@ -146,15 +148,22 @@ class _Path:
     """Of the cell of each row in which a pair of letters ends: its column, 0 where there is none, and its H."""
 
     @classmethod
-    def of(cls, cigar: npt.NDArray[np.uint32], pair: Pair) -> "_Path":
-        kinds, lengths = _KINDS[cigar[::-1] & 15], (cigar[::-1] >> 4).astype(np.int64)
-        rows = len(pair.query) - np.concatenate((_ZERO, np.cumsum(lengths * (kinds != _DELETED))))
-        columns = len(pair.subject) - np.concatenate((_ZERO, np.cumsum(lengths * (kinds != _INSERTED))))
-        # What lies along a border is the mode's.
-        count = int(np.count_nonzero((rows[:-1] > 0) & (columns[:-1] > 0)))
-        begin, kinds, lengths = (int(rows[count]), int(columns[count])), kinds[:count], lengths[:count]
-        ambiguous = np.flatnonzero((kinds != _PAIRED) & (lengths > 1)).tolist()
-        return cls(pair, kinds.tobytes(), lengths.tolist(), rows[:count], columns[:count], begin, ambiguous)
+    def of(cls, cigar: Sequence[int], pair: Pair) -> "_Path":
+        kinds, lengths, rows, columns, ambiguous = bytearray(), list[int](), list[int](), list[int](), list[int]()
+        row, column = len(pair.query), len(pair.subject)
+        for word in reversed(cigar):
+            # What lies along a border is the mode's.
+            if not (row and column):
+                break
+            kind, length = _KINDS[word & 15], word >> 4
+            if length > 1 and kind != _PAIRED:
+                ambiguous.append(len(kinds))
+            kinds.append(kind)
+            lengths.append(length)
+            rows.append(row)
+            columns.append(column)
+            row, column = row - (length if kind != _DELETED else 0), column - (length if kind != _INSERTED else 0)
+        return cls(pair, bytes(kinds), lengths, rows, columns, (row, column), ambiguous)
 
     def score(self, score: int) -> None:
         """Find H of its cells, the last of which has this score."""
@@ -163,7 +172,7 @@ class _Path:
         counts = lengths[paired]
         firsts = _before(counts)
         back = np.arange(int(counts.sum())) - np.repeat(firsts, counts)
-        rows, columns = (np.repeat(ends[paired], counts) - back for ends in (self.rows, self.columns))
+        rows, columns = (np.repeat(np.array(ends)[paired], counts) - back for ends in (self.rows, self.columns))
         scores = pair.scores[pair.query[rows - 1], pair.subject[columns - 1]].astype(np.int64)
         worth = -(pair.gap_open + pair.gap_extend * lengths)
         worth[paired] = np.add.reduceat(scores, firsts) if len(firsts) else 0
@@ -179,7 +188,8 @@ class _Path:
 
     def run_at(self, row: int) -> int:
         """The run of pairs that one of this row belongs to."""
-        return len(self.rows) - 1 - int(np.searchsorted(self.rows[::-1], row))
+        # Of those that end in its row the last: before it there is a gap in the query.
+        return bisect_right(self.rows, -row, key=neg) - 1
 
 
 def _before(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -205,7 +215,7 @@ class _Walk:
         for place in path.ambiguous:
             if place < first:
                 continue
-            row, column = int(path.rows[place]), int(path.columns[place])
+            row, column = path.rows[place], path.columns[place]
             kind, length, value = path.kinds[place], path.lengths[place], path.values[place]
             shortest = self._shortest(row, column, kind, length, value)
             if shortest < length:
@@ -242,7 +252,7 @@ class _Walk:
     def _rest(self, row: int) -> int:
         """Add the rest of a run of the path, from a pair of letters of it on; which run that is."""
         place = self._path.run_at(row)
-        self._add(_PAIRED, self._path.lengths[place] - (int(self._path.rows[place]) - row))
+        self._add(_PAIRED, self._path.lengths[place] - (self._path.rows[place] - row))
         return place
 
     def _beside(self, row: int, column: int) -> tuple[int, int]:
