@@ -25,7 +25,7 @@ from shardwater.alignment.checkpoint import Checkpoint
 from shardwater.alignment.end_process import found_apart
 from shardwater.alignment.ends import EndPoint
 from shardwater.alignment.gotoh import MEMORY, align_batch, align_ends, score_batch
-from shardwater.alignment.scheme import Places, Scheme
+from shardwater.alignment.scheme import Mode, Places, Scheme
 from shardwater.alignment.spelling import MOST_LETTERS, matrix, of_places, spelled, turned, unspelled
 from shardwater.alignment.trace import Pair, TooManySteps, way_back
 from shardwater.alignment.watch import Watch
@@ -119,6 +119,8 @@ def is_available() -> bool:
 def score_pair(query: Places, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> int:
     """The score of that alignment, 0 where there is none. watch: as align_pair has it; raises Stopped."""
     pair = _Pair.of(query, subject, scheme)
+    if pair is not None and scheme.mode == Mode.SEMI_GLOBAL and len(query) * len(subject) < APART_CELLS:
+        return pair.semi_global_score()
     if pair is not None:
         return _end(pair, query, subject, scheme, watch)[0]
     [scores] = deque(score_batch(query, [subject], scheme, watch), maxlen=1)
@@ -239,7 +241,7 @@ class _Pair:
         return score, rows, columns - len(last_row) + 1 + int(np.argmax(last_row == score))
 
     @property
-    def _local_kernel(self) -> str:
+    def _score_kernel(self) -> str:
         # Its striped kernels leave gaps out that cost nothing to open: they stop too early where F is no better than E.
         return "striped" if self._open else "scan"
 
@@ -250,7 +252,7 @@ class _Pair:
         return "sat" if dear and max(self._costs[0], -self._worst) < MOST_OF_8 else str(self._bits)
 
     def _local_end(self) -> tuple[int, int, int]:
-        kernel = getattr(parasail, f"sw_{self._local_kernel}_{self._least_bits}")
+        kernel = getattr(parasail, f"sw_{self._score_kernel}_{self._least_bits}")
         ends = kernel(spelled(self._subject), spelled(self._query), *self._costs, matrix(self._table))
         assert not ends.saturated
         return max(0, ends.score), ends.end_ref + 1, ends.end_query + 1
@@ -270,7 +272,7 @@ class _Pair:
         """The best score with so many letters of the query, and where it ends: the smallest subject end comes first."""
         if count == 0:
             return 0, 0, 0
-        kernel = getattr(parasail, f"sw_{self._local_kernel}_{self._bits}")
+        kernel = getattr(parasail, f"sw_{self._score_kernel}_{self._bits}")
         query, scores = self._looked_up(self._query[:count])
         ends = kernel(query, spelled(self._subject), *self._costs, scores)
         assert not ends.saturated
@@ -286,11 +288,19 @@ class _Pair:
         """Of the query with each of these, spelled, none of which is longer than the pair's own subject."""
         assert self._mode.local
         profile = getattr(parasail, f"profile_create_{self._bits}")(*self._looked_up(self._query))
-        kernel = getattr(parasail, f"sw_{self._local_kernel}_profile_{self._bits}")
+        kernel = getattr(parasail, f"sw_{self._score_kernel}_profile_{self._bits}")
         for subject in subjects:
             found = kernel(profile, subject, *self._costs)
             assert not found.saturated
             yield max(0, found.score)
+
+    def semi_global_score(self) -> int:
+        """The best score where all ends are free: it needs no last row and column of H."""
+        query, scores = self._looked_up(self._query)
+        kernel = getattr(parasail, f"sg_{self._score_kernel}_{self._bits}")
+        found = kernel(query, spelled(self._subject), *self._costs, scores)
+        assert not found.saturated
+        return max(0, found.score)
 
     def _filled(self, kept: str, query: Places, subject: Codes) -> Any:
         kernel = "sw" if self._mode.local else _KERNELS[self._mode.query_begin, self._mode.subject_begin]

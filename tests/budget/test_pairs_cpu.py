@@ -14,8 +14,6 @@ from shardwater.alignment.striped import align_pair, score_pair
 from shardwater.scoring.table import match_table
 from shardwater.sequences.alphabet import Codes
 
-SEMI_GLOBAL = ["sg_qb_db_rowcol", "sg_qb_db_trace"]
-
 
 class Counted:
     """parasail, and what was called of it."""
@@ -52,7 +50,7 @@ def pair(differing: float, letters: int = 1000) -> tuple[Codes, Codes]:
     [
         (Mode.LOCAL, ["sw"], ["sw", "sw_trace"]),
         (Mode.GLOBAL, ["nw"], ["nw_trace"]),
-        (Mode.SEMI_GLOBAL, SEMI_GLOBAL[:1], SEMI_GLOBAL),
+        (Mode.SEMI_GLOBAL, ["sg"], ["sg_qb_db_rowcol", "sg_qb_db_trace"]),
     ],
     ids=["local", "global", "semi-global"],
 )
