@@ -31,9 +31,7 @@ class PssmOutput:
     def warn_of_several(self, queries: int) -> None:
         """Say before a search that may take an hour what the file of several queries is good for."""
         if queries > 1:
-            warn(
-                f"{self.path} will have the profiles of {queries:,} queries, one after the other: -in_pssm takes a file of one"
-            )
+            warn(f"{self.path} will have profiles of {queries:,} queries: -in_pssm takes a file of one")
 
     def write(self, profiles: Sequence[SavedPssm | None]) -> None:
         """Write those that there are; of a query that was searched for as it is there is none."""
