@@ -148,7 +148,7 @@ def run_search(asked: Asked, place: Destination, outputs: Outputs) -> None:
 
 def _profile_text(file: Path, has_matrix: bool) -> str:
     """A profile's text; raises ScoringError, and typer.BadParameter for one that needs a matrix that is not given."""
-    text = read_text(file).decode(errors="replace")
+    text = decoded(read_text(file))
     try:
         named = read_pssm(text).matrix
     except AlignError as error:
