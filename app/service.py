@@ -1,7 +1,7 @@
 """What the routes share: settings, the way to the queue, and the databases of the data folder."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from copy import copy
 from functools import lru_cache
 from pathlib import Path
@@ -26,8 +26,9 @@ from shardwater.database.manifest import MANIFEST
 from shardwater.errors import DatabaseError
 from shardwater.sequences.alphabets import PROTEIN
 from worker.access.callers import ANYBODY, Caller
-from worker.jobs.files import JobFiles
+from worker.jobs.files import JobFiles, NewFolder
 from worker.jobs.ids import ALIGNMENT, CHAIN, COMPARISON, MSA, VERIFICATION
+from worker.jobs.quotas import digest_of
 from worker.jobs.store import JobStore
 from worker.kinds.kind import FrontEnd
 from worker.settings import Settings
@@ -68,6 +69,10 @@ class Service:
         """What jobs are merged with."""
         front_end = self.store, self.files, self.catalog, self.signer, self.settings.pair_bounds
         return FrontEnd(*front_end, check=self.soundness.check)
+
+    def new_folder(self, coming: int) -> AbstractContextManager[NewFolder]:
+        """A folder for a job that the caller may get, and into which so many bytes come. Raises StorageFull."""
+        return self.files.new(coming, digest_of(self.store.caller.account))
 
     def of(self, caller: Caller) -> Self:
         """The same for one caller, who sees searches of his own."""

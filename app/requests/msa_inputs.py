@@ -4,6 +4,7 @@ from app.requests.database_versions import available
 from app.service import Service
 from worker.jobs.listed_chains import check_headers
 from worker.jobs.msa_requests import MsaRequest
+from worker.jobs.quotas import digest_of
 from worker.jobs.states import Submission
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import SearchTarget
@@ -16,7 +17,7 @@ def submit_msas(service: Service, asked: MsaRequest, fresh: bool = False, key: s
     Raises FastaFormatError, LimitExceeded, InvalidParameterError, StorageFull, and what JobStore.submit does.
     """
     jobs = planned(service, asked)
-    service.files.check_room()
+    service.files.check_room(account=digest_of(service.msas.caller.account))
     return service.msas.submit_whole(jobs, lambda ids: msa.plan(asked, ids), fresh=fresh, once=key)
 
 

@@ -232,7 +232,7 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
 
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
         job = plan(search, records, target, _to_simulate(service, search))
-        with service.files.new(job.score_bytes) if search.keeps_files else nullcontext() as folder:
+        with service.new_folder(job.score_bytes) if search.keeps_files else nullcontext() as folder:
             if search.keeps_scores and folder is not None:
                 take_room(folder.path, target, len(records))
             submission = service.store.submit(job, fresh=fresh, once=key or "", folder=folder)

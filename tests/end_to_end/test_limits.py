@@ -29,7 +29,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("tiny")
     (folder / "tiny.fasta").write_text(FASTA)
     make_database(folder / "tiny.fasta", folder / "data", shards=1)
-    settings = {**LIMITS, "max_kept_job_bytes": 140}
+    settings = {**LIMITS, "max_kept_job_bytes": 280}
     environment = {f"SHARDWATER_{name.upper()}": str(value) for name, value in settings.items()}
     with running(Server(folder / "data", environment=environment)) as started:
         yield started
@@ -81,6 +81,15 @@ def test_search_in_rounds_has_fewer_residues(tiny: Server) -> None:
     assert tiny.post(records(15, 10), max_target_seqs=1, iterations=2).status_code == 202
     body = problem(tiny.post(records(15, 11), max_target_seqs=1, iterations=2), 413, "limit-exceeded")
     assert (body["limit"], body["actual"], body["errors"][0]["record"]) == (25, 26, 2)
+
+
+def test_what_would_be_copied_for_pairs_counts_before_it_is(tiny: Server, http: httpx.Client) -> None:
+    # An account may keep as much as it leaves to others: 140 of 280 bytes.
+    asked = {"queries": ">a\nMKV\n", "subjects": records(150), "alphabet": "protein", "pairing": "all"}
+    for place in ("/v1/alignments", "/v1/alignments:estimate"):
+        refused = http.post(place, json=asked)
+        assert "takes all the room" in str(problem(refused, 507, "storage-full")["detail"])
+    assert not list((tiny.data / "work").glob("jobs/*/*"))
 
 
 def test_scores_are_kept_up_to_their_limit_and_to_the_room_of_all(tiny: Server, http: httpx.Client) -> None:

@@ -18,7 +18,7 @@ from worker.jobs.clock import unchanged_s
 from worker.jobs.folders import StorageFull, make_folder, make_inside, storing, sync, write_file
 from worker.jobs.ids import called, is_id, mark_of
 from worker.jobs.redis_names import MARK, SearchKeys, text
-from worker.jobs.room import KeptBytes, bytes_in
+from worker.jobs.room import KeptBytes, account_of, bytes_in, keep_account
 from worker.jobs.scripts import OUTCOMES
 from worker.jobs.states import DamagedJob
 
@@ -39,6 +39,7 @@ _LEFT = {
     b"cancelled": (UNFINISHED, PARTS, ROUNDS, FOUND, REPEATS, MSAS),
 }
 """What nobody needs of a job that has ended so; what it was asked is shown as long as it is."""
+_FULL = "what jobs keep takes all the room there is for it: delete jobs of yours, or try again later"
 NEW_S = 3600
 """A folder whose job Redis does not know is new for so many seconds: its job may be about to be accepted."""
 
@@ -48,8 +49,8 @@ class JobFiles:
 
     def __init__(self, folder: Path, most_bytes: int) -> None:
         """most_bytes: what may be kept before a new job."""
-        self._kept, self._incoming, self._most = folder / "kept", folder / "incoming", most_bytes
-        self._bytes = KeptBytes(self._kept)
+        self._kept, self._incoming = folder / "kept", folder / "incoming"
+        self._bytes = KeptBytes(self._kept, most_bytes)
 
     @classmethod
     def of(cls, settings: "Settings") -> Self:
@@ -57,22 +58,24 @@ class JobFiles:
         return cls(settings.jobs, settings.max_kept_job_bytes)
 
     @contextmanager
-    def new(self, coming: int | None = 0) -> Iterator["NewFolder"]:
+    def new(self, coming: int = 0, account: str = "") -> Iterator["NewFolder"]:
         """A folder for a job that may be accepted; removed in the end where it was not. Raises StorageFull.
 
-        coming: bytes that are known to be written into it; None where somebody has checked that there is room.
+        coming: bytes that are known to be written into it, which count at once. account: the digest of the account that
+        is charged with the folder's bytes.
         """
-        if coming is not None:
-            self.check_room(coming)
-        with storing(self._incoming, WHAT):
-            make_folder(self._incoming)
-        folder = NewFolder(self._incoming / secrets.token_hex(16), self._kept)
-        try:
-            yield folder
-        finally:
-            if folder.is_accepted:
-                self.wrote(folder.path)
-            folder.discard()
+        with self._bytes.coming(max(1, coming), account) as has_room:
+            if not has_room:
+                raise StorageFull(_FULL)
+            with storing(self._incoming, WHAT):
+                make_folder(self._incoming)
+            folder = NewFolder(self._incoming / secrets.token_hex(16), self._kept, account)
+            try:
+                yield folder
+            finally:
+                if folder.is_accepted:
+                    self.wrote(folder.path)
+                folder.discard()
 
     def folder(self, job: str) -> Path:
         """A job's folder; raises DamagedJob for what is no id, which may lead anywhere."""
@@ -82,7 +85,7 @@ class JobFiles:
         """Keep the answer of a part, whole or not at all; a repeat overwrites it. Raises what `writing` does."""
         with self.writing(job, PARTS) as folder:
             write_file(folder / str(number), content)
-        self._bytes.add(len(content))
+        self._bytes.add(len(content), account_of(self.folder(job)))
 
     @contextmanager
     def writing(self, job: str, *names: str) -> Iterator[Path]:
@@ -113,7 +116,7 @@ class JobFiles:
         with storing(folder, WHAT):
             make_folder(folder)
             write_file(folder / name, content)
-        self._bytes.add(len(content))
+        self._bytes.add(len(content), account_of(folder.parent))
 
     def round(self, job: str, number: int) -> bytes:
         """What was kept for a round; raises OSError."""
@@ -148,9 +151,9 @@ class JobFiles:
         with suppress(OSError):
             make_folder(self._incoming)
             folder = folder.rename(self._incoming / secrets.token_hex(16))
-        taken = bytes_in(folder)
+        taken, account = bytes_in(folder), account_of(folder)
         shutil.rmtree(folder, ignore_errors=True)
-        self._bytes.add(-taken)
+        self._bytes.add(-taken, account)
 
     def remove_if_gone(self, redis: Redis, job: str) -> None:
         """Remove what has just been kept of a job that somebody has deleted meanwhile.
@@ -171,29 +174,33 @@ class JobFiles:
             [outcome] = outcomes(keys=[meta])
             for left in _LEFT.get(outcome, ()):
                 shutil.rmtree(folder / left, ignore_errors=True)
+            if outcome != b"gone":
+                _note_account(redis, folder)
             with suppress(FileNotFoundError):
                 age = unchanged_s(folder)
                 if age > NEW_S and not _is_known(redis, folder.name, may_be_lost=age <= lost_s):
                     shutil.rmtree(folder, ignore_errors=True)
 
-    def check_room(self, coming: int = 0) -> None:
-        """Raise StorageFull where there is no room for so many bytes, or for nothing more."""
-        if self._bytes.now() + max(1, coming) > self._most:
-            raise StorageFull("what jobs keep takes all the room there is for it: try again later")
+    def check_room(self, coming: int = 0, account: str = "") -> None:
+        """Raise StorageFull where there is no room for so many bytes, or for nothing more; of an account, if given."""
+        if not self._bytes.has_room(max(1, coming), account):
+            raise StorageFull(_FULL)
 
     def wrote(self, folder: Path) -> None:
         """Reckon with what has been written into a new folder in a job's, or to be one, as check_room goes by it."""
-        self._bytes.add(bytes_in(folder))
+        self._bytes.add(bytes_in(folder), account_of(self._kept / folder.relative_to(self._kept).parts[0]))
 
 
 class NewFolder:
     """A folder under way to a job."""
 
-    def __init__(self, path: Path, kept: Path) -> None:
+    def __init__(self, path: Path, kept: Path, account: str = "") -> None:
         self.path, self._kept = path, kept
         self.is_accepted = False
         with storing(path, WHAT):
             make_folder(path)
+            if account:
+                keep_account(path, account)
 
     def give_to(self, job: str) -> None:
         """Make it that job's, which is about to be accepted; the last one asked for has it. Raises StorageFull."""
@@ -219,6 +226,16 @@ def _folder_of(kept: Path, job: str) -> Path:
     if not is_id(job):
         raise DamagedJob("what is kept of a job names one by what is no id")
     return kept / job
+
+
+def _note_account(redis: Redis, folder: Path) -> None:
+    """Note whose a folder is that a worker has made: Redis knows the accounts of jobs that have rounds."""
+    if account_of(folder):
+        return
+    account = text(redis.hget(SearchKeys(folder.name).meta, "account") or b"")
+    if is_id(account):
+        with suppress(OSError):
+            keep_account(folder, account)
 
 
 def _is_known(redis: Redis, job: str, *, may_be_lost: bool) -> bool:

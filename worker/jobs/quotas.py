@@ -77,7 +77,7 @@ class Charge:
     def __init__(self, redis: "Redis", account: str, costs: Mapping[str, int], limits: Mapping[str, int]) -> None:
         """account: by its digest (digest_of)."""
         self._redis, self._limits = redis, limits
-        self.account = account if limits else ""
+        self.account = account
         self._costs = {name: costs[name] for name in limits}
         self._keys = [_key(name, account) for name in limits]
         self.standings: tuple[Standing, ...] = ()

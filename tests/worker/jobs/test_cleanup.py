@@ -13,6 +13,7 @@ from tests.support.turns import by_residues
 from worker.jobs.cleanup import Cleanup
 from worker.jobs.clock import server_time
 from worker.jobs.files import NEW_S, JobFiles
+from worker.jobs.folders import StorageFull
 from worker.jobs.ids import new_id
 from worker.jobs.redis_names import MARK, SearchKeys, text
 from worker.jobs.requests import SearchRequest
@@ -145,6 +146,20 @@ def test_folders_of_lost_jobs_go_when_their_time_is_over(store: JobStore, search
     written(files.folder(search), store.retention.search_s + DAY_S)
     Cleanup(store, settings).look()
     assert not files.folder(search).exists()
+
+
+def test_folders_that_workers_have_made_are_charged_to_the_accounts_of_their_jobs(
+    store: JobStore, search: str, tmp_path: Path
+) -> None:
+    settings = Settings(data=tmp_path, max_kept_job_bytes=100)
+    JobFiles.of(settings).keep_part(search, 0, bytes(40))
+    store.redis.hset(SearchKeys(search).meta, "account", "ann")
+    Cleanup(store, settings).look()
+    files = JobFiles.of(settings)
+    files.check_room(30, "bob")
+    files.check_room(10, "ann")
+    with pytest.raises(StorageFull):
+        files.check_room(11, "ann")
 
 
 def test_folders_of_jobs_being_made_stay_whatever_redis_clock_says(

@@ -135,6 +135,44 @@ def test_folders_are_counted_by_one_thread_while_others_go_by_what_is_known(
     assert len(looked) == 1
 
 
+def accept(files: JobFiles, job: str, size: int, account: str) -> None:
+    with files.new(size, account) as folder:
+        (folder.path / "copied").write_bytes(bytes(size))
+        folder.give_to(job)
+        folder.keep()
+
+
+def test_an_account_keeps_no_more_than_it_leaves_to_others(tmp_path: Path) -> None:
+    files = JobFiles(tmp_path, ROOM)
+    for number in range(5):
+        accept(files, f"anns-{number}", 100, "ann")
+    with pytest.raises(StorageFull):
+        accept(files, "anns-last", 1, "ann")
+    # Others find room, whoever has taken his share, and as front ends that have just started know it, too.
+    accept(files, "bobs", 250, "bob")
+    with pytest.raises(StorageFull):
+        JobFiles(tmp_path, ROOM).check_room(1, "bob")
+    JobFiles(tmp_path, ROOM).check_room(125, "cid")
+    # What workers keep of a job counts for its account, and nothing does once the job has gone.
+    files.keep_part("bobs", 0, bytes(100))
+    files.remove("anns-0")
+    with pytest.raises(StorageFull):
+        files.check_room(1, "bob")
+    files.remove("bobs")
+    files.check_room(250, "bob")
+
+
+def test_what_is_coming_counts_before_it_is_there(tmp_path: Path) -> None:
+    files = JobFiles(tmp_path, ROOM)
+    with files.new(300, "ann"):
+        with pytest.raises(StorageFull), files.new(201, "ann"):
+            pass
+        with files.new(200, "ann"), pytest.raises(StorageFull):
+            files.check_room(1, "ann")
+        files.check_room(350, "bob")
+    files.check_room(500, "ann")
+
+
 @pytest.mark.parametrize("job", ["", ".", "..", "../victim", "chain-x/../../victim", "/victim", "a\n", "a" * 65, "\0"])
 def test_what_is_no_id_leads_nowhere(files: JobFiles, tmp_path: Path, job: str) -> None:
     victim = tmp_path / "victim"
