@@ -22,7 +22,7 @@ from app.middleware.access_log import REJECTED, REQUEST
 from app.service import Service
 from shardwater.database.manifest import Manifest
 from worker.jobs.redis_names import waiting_key
-from worker.jobs.retention import stored_bytes
+from worker.jobs.retention import stored_bytes, stored_limit
 from worker.jobs.targets import DatabaseTarget, SearchTarget
 from worker.jobs.worker_registry import WorkerSeen, workers
 from worker.telemetry.counters import BOUNDS, SUM, Measure, sums
@@ -154,8 +154,8 @@ def _redis(service: Service) -> list[Metric]:
         ("stored_bytes", "What its data takes: searches, results, jobs.", stored_bytes(service.store)),
         (
             "stored_limit_bytes",
-            "Past it the oldest ended searches are removed; 0: none.",
-            service.settings.max_stored_bytes,
+            "Past it ended searches of the account that has most are removed.",
+            stored_limit(service.store, service.settings.max_stored_bytes),
         ),
     )
     return [GaugeMetricFamily(f"shardwater_{name}", text, value) for name, text, value in figures]

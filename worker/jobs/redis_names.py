@@ -125,6 +125,11 @@ def once_key(name: str) -> str:
     return f"{PREFIX}:once:{name}"
 
 
+def onces_key(account: str) -> str:
+    """List of an account's latest keys of this kind, newest first."""
+    return f"{PREFIX}:onces:{account}"
+
+
 def text(value: object) -> str:
     """A string as Redis gives it: bytes, since no connection of ours decodes."""
     return value.decode() if isinstance(value, bytes) else str(value)

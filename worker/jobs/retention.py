@@ -1,4 +1,4 @@
-"""A bound on what the queue's server holds: past it the oldest ended jobs go before their time.
+"""A bound on what the queue's server holds: past it ended jobs of the account that has most go before their time.
 
 What counts is the server's own figure for its data, not a sum of ours: it is what runs out, it costs one question, and
 it cannot drift from what keys that expire by themselves leave behind.
@@ -6,9 +6,10 @@ it cannot drift from what keys that expire by themselves leave behind.
 
 import logging
 import time
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from redis import Redis
 
@@ -23,6 +24,8 @@ from worker.jobs.targets import JobsTarget
 TURN = f"{PREFIX}:retention"
 """Set while a front end makes room, so that two of them do not remove twice as much."""
 TURN_S = 30
+LEFT = 0.95
+"""Of the limit: so much may be left, since it takes a look at all jobs to see whose may go."""
 BATCH = 100
 PURGE_LOOK_S = 0.1
 
@@ -38,35 +41,48 @@ def stored_bytes(store: JobStore) -> int:
     return int(store.redis.info("memory")["used_memory_dataset"])
 
 
-def make_room(store: JobStore, most_bytes: int) -> int:
-    """Remove the oldest ended jobs until the rest is within the limit (0: none); how many those were.
+def stored_limit(store: JobStore, most_bytes: int) -> int:
+    """The bytes that the server's data may take; 0: half of what the server has by its `maxmemory`, or its machine."""
+    if most_bytes:
+        return most_bytes
+    memory = store.redis.info("memory")
+    return (int(memory["maxmemory"]) or int(memory["total_system_memory"])) // 2
 
-    One that is queued or runs is never removed; who asks for a removed one is told that its result is gone.
+
+def make_room(store: JobStore, most_bytes: int) -> int:
+    """Remove ended jobs if the data takes more than the limit (0: that of stored_limit); how many those were.
+
+    One that is queued or runs is never removed. Whoever asks for a removed one is told that its result is gone.
     """
-    if not most_bytes or stored_bytes(store) <= most_bytes:
+    limit = stored_limit(store, most_bytes)
+    if stored_bytes(store) <= limit:
         return 0
     if not store.redis.set(TURN, 1, nx=True, ex=TURN_S):
         return 0
     try:
-        removed = _remove_oldest(store, stored_bytes(store) - most_bytes)
+        removed = _remove(store, stored_bytes(store) - int(limit * LEFT))
     finally:
         store.redis.delete(TURN)
     if removed:
-        log.warning("%d searches were removed before their time: more than %d bytes were stored", removed, most_bytes)
+        log.warning("%d searches were removed before their time: more than %d bytes were stored", removed, limit)
     return removed
 
 
-def _remove_oldest(store: JobStore, too_many: int) -> int:
-    removed = 0
-    for search, size in _ended(store):
+def _remove(store: JobStore, too_many: int) -> int:
+    """Remove an ended job of the account that has most, its oldest one, again and again until enough has gone."""
+    accounts, removed = _accounts(store), 0
+    while too_many > 0 and (largest := max(accounts, key=lambda each: each.size, default=None)) is not None:
+        if not largest.ended:
+            accounts.remove(largest)
+            continue
+        search, size = largest.ended.popleft()
         # What it alone is made of goes with it: who has a list has what it lists.
         parts = _parts(store, search)
         sizes = dict(zip(parts, (look.size for look in _looks(store, parts)), strict=True))
         gone = forget(store, parts, search, store.remove_early)
         store.remove_early(search)
-        removed, too_many = removed + 1, too_many - size - sum(sizes[part] for part in gone)
-        if too_many <= 0:
-            break
+        freed = size + sum(sizes[part] for part in gone)
+        removed, too_many, largest.size = removed + 1, too_many - freed, largest.size - freed
     return removed
 
 
@@ -77,21 +93,33 @@ def _parts(store: JobStore, search: str) -> Sequence[str]:
     return ()
 
 
-def _ended(store: JobStore) -> Iterator[tuple[str, int]]:
-    """Ended jobs that belong to nothing else, oldest first, with the bytes of their data."""
+@dataclass(slots=True, eq=False)
+class _Account:
+    """The bytes of an account's jobs, and those of them that may go: ended, part of no other, oldest first."""
+
+    size: int = 0
+    ended: deque[tuple[str, int]] = field(default_factory=deque)
+
+
+def _accounts(store: JobStore) -> list[_Account]:
+    accounts = defaultdict[bytes, _Account](_Account)
     searches = [text(member) for member in store.redis.zunion([jobs_key(kind) for kind in KIND_NAMES])]
     for start in range(0, len(searches), BATCH):
         batch = searches[start : start + BATCH]
         for search, look in zip(batch, _looks(store, batch), strict=True):
+            account = accounts[look.account]
+            account.size += look.size
             if look.outcome is not None and not look.wholes:
-                yield search, look.size
+                account.ended.append((search, look.size))
+    return list(accounts.values())
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """How a job ended, how many others it is part of, and the bytes of its data."""
+    """How a job ended, whose it is, how many others it is part of, and the bytes of its data."""
 
     outcome: bytes | None
+    account: bytes
     wholes: int
     size: int
 
@@ -100,15 +128,15 @@ def _looks(store: JobStore, searches: Sequence[str]) -> Iterator[_Look]:
     with store.redis.pipeline(transaction=False) as pipe:
         for search in searches:
             keys = SearchKeys(search)
-            pipe.hget(keys.meta, "outcome")
+            pipe.hmget(keys.meta, "outcome", "account")
             pipe.scard(keys.wholes)
             for key in keys.data:
                 # All fields: one of them, the request, holds nearly all.
                 pipe.memory_usage(key, samples=0)
         answers = iter(pipe.execute())
     for search in searches:
-        outcome, wholes = next(answers), next(answers)
-        yield _Look(outcome, wholes, sum(next(answers) or 0 for _ in SearchKeys(search).data))
+        (outcome, account), wholes = next(answers), next(answers)
+        yield _Look(outcome, account or b"", wholes, sum(next(answers) or 0 for _ in SearchKeys(search).data))
 
 
 def purge(redis: Redis) -> bool:

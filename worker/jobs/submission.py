@@ -34,6 +34,7 @@ from worker.jobs.redis_names import (
     claim_key,
     lists_of,
     once_key,
+    onces_key,
     places_of,
     text,
 )
@@ -45,6 +46,18 @@ from worker.telemetry.request_context import carried
 
 ONCE_S = 24 * 3600
 """How long a client's key is remembered."""
+MOST_ONCES = 10_000
+"""Clients' keys of one account that are remembered: repeats of a request cost it nothing else."""
+REMEMBER = """
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('LPUSH', KEYS[2], KEYS[1])
+  if redis.call('LLEN', KEYS[2]) > tonumber(ARGV[3]) then redis.call('DEL', redis.call('RPOP', KEYS[2])) end
+end
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+redis.call('EXPIRE', KEYS[2], ARGV[2])
+"""
+"""Keys: a client's key, and the list of its account's; arguments: what the key leads to, for how many seconds, and how
+many keys an account has. The account's oldest key makes room."""
 
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
 
@@ -188,7 +201,7 @@ class Submissions:
                         search = earlier
                     pipe.multi()
                     if once is not None:
-                        self.remember(pipe, once, search)
+                        self.remember(pipe, once, search, charge.account)
                     if earlier is None:
                         self.accept(pipe, search, job, stamp, charge.account)
                     *_, last = pipe.execute()
@@ -217,9 +230,11 @@ class Submissions:
             raise KeyReused("the key came with another request before")
         return search if self.redis.exists(SearchKeys(search).meta) else None
 
-    def remember(self, pipe: Pipeline, once: Once, search: str) -> None:
-        """Have a client's key lead to a job."""
-        pipe.set(once.key, f"{once.request} {search}", ex=min(ONCE_S, self.retention.search_s))
+    def remember(self, pipe: Pipeline, once: Once, search: str, account: str) -> None:
+        """Have a client's key lead to a job; of an account's keys only the latest are remembered."""
+        keep = min(ONCE_S, self.retention.search_s)
+        value = f"{once.request} {search}"
+        pipe.eval(REMEMBER, 2, once.key, onces_key(account), value, str(keep), str(MOST_ONCES))
 
     def answering(self, claim: str) -> str | None:
         """The job that holds a claim, unless it is gone, failed or cancelled."""
@@ -272,6 +287,7 @@ class Submissions:
             "title": job.title,
             "claim": claim,
             "owner": job.owner,
+            "account": account,
             "created": now,
             "residues": job.residues,
             "work": job.work.to_json(),
@@ -279,7 +295,7 @@ class Submissions:
             "warnings": _WARNINGS.dump_json(job.warnings),
         }
         if job.later is not None:
-            meta.update({"later": job.later.to_json(), "planned": job.rounds, "account": account})
+            meta.update({"later": job.later.to_json(), "planned": job.rounds})
         meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)

@@ -94,7 +94,7 @@ class WholeSubmission:
         called = earlier or new_id(stamp.mark, whole.kind)
         pipe.multi()
         if once is not None:
-            submissions.remember(pipe, once, called)
+            submissions.remember(pipe, once, called, charge.account)
         calls = []
         if earlier is None:
             new = [id_ for id_, before in zip(ids, found, strict=True) if before is None]

@@ -8,9 +8,10 @@ import pytest
 from redis import Redis
 
 from tests.support.server import until
+from worker.access.callers import Caller
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.requests import SearchRequest
-from worker.jobs.retention import TURN, make_room, purge, stored_bytes
+from worker.jobs.retention import TURN, make_room, purge, stored_bytes, stored_limit
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
@@ -55,10 +56,34 @@ def test_unended_searches_are_never_removed(store: JobStore, target: SearchTarge
         store.state(ended)
 
 
-def test_without_a_limit_nothing_is_removed(store: JobStore, target: SearchTarget) -> None:
+def test_the_usual_limit_is_half_of_what_the_server_has(
+    store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
     search = submit(store, target, 1)
     assert make_room(store, 0) == 0
     assert store.state(search).state == "failed"
+    memory = store.redis.info("memory")
+    assert stored_limit(store, 0) == memory["total_system_memory"] // 2
+    monkeypatch.setattr(store.redis, "info", lambda _: {**memory, "maxmemory": 1000})
+    assert (stored_limit(store, 0), stored_limit(store, 300)) == (500, 300)
+    assert make_room(store, 0) == 1
+    with pytest.raises(SearchExpired):
+        store.state(search)
+
+
+def test_results_of_the_account_that_has_most_go_first(store: JobStore, target: SearchTarget) -> None:
+    ann, bob = (store.of(Caller(owner=name, account=name)) for name in ("ann", "bob"))
+    bobs = [submit(bob, target, number) for number in range(2)]
+    anns = [submit(ann, target, number) for number in range(2, 8)]
+    before = stored_bytes(store)
+    removed = make_room(store, before - 1_200_000)
+    assert removed in (2, 3)
+    for search in anns[:removed]:
+        with pytest.raises(SearchExpired):
+            ann.state(search)
+    # What bob had before ann came is there, and ann's latest results are.
+    assert [bob.state(search).state for search in bobs] == ["failed"] * 2
+    assert [ann.state(search).state for search in anns[removed:]] == ["failed"] * (6 - removed)
 
 
 def test_one_front_end_at_a_time_makes_room(store: JobStore, target: SearchTarget) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from worker.access.callers import Caller
 from worker.jobs.redis_names import SEARCHES, alive_key, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import Failure, ShardUnavailable, Submission
@@ -85,6 +86,23 @@ def test_key_is_kept_for_a_day_but_not_longer_than_its_search(
     [key] = store.redis.scan_iter("shardwater:once:*")
     assert b"client" not in key
     assert kept_s - 5 < store.redis.ttl(key) <= kept_s
+
+
+def test_of_an_accounts_keys_the_latest_are_remembered(
+    store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worker.jobs.submission.MOST_ONCES", 3)
+    ann, bob = (store.of(Caller(owner=name, account=name)) for name in ("ann", "bob"))
+    submit(bob, target, "bob's key")
+    # All but the first are repeats: they cost nothing but the keys.
+    found = {submit(ann, target, f"key {number}").id for number in (0, 1, 2, 2, 1, 0, 3, 4)}
+    assert len(found) == 1
+    assert len(list(store.redis.scan_iter("shardwater:once:*"))) == 3 + 1
+    other = request(title="other")
+    for owner, key in ((ann, "key 2"), (ann, "key 4"), (bob, "bob's key")):
+        with pytest.raises(KeyReused):
+            submit(owner, target, key, other)
+    assert not submit(ann, target, "key 1", request("MKVLAAGWMKVLAAGW")).reused
 
 
 @pytest.mark.parametrize("fresh", [False, True])
