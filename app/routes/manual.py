@@ -28,16 +28,9 @@ router = new_router(include_in_schema=False)
 _POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_PLACES = {
-    "./": "Search",
-    "align": "Align",
-    "compare": "Compare",
-    "msas": "MSA",
-    "history": "History",
-    "help": "Help",
-    "docs": "API",
-}
-"""Where these pages lead, relative, so that it is right below a proxy's path."""
+_WORK = {"./": "Search", "align": "Align", "compare": "Compare", "msas": "MSA"}
+_OTHERS = {"history": "History", "help": "Help", "docs": "API"}
+"""Where these pages lead, as page/src/nav.tsx has it; relative, so that it is right below a proxy's path."""
 
 _CODE = re.compile("`([^`]*)`")
 _LETTERS = {"protein": "proteins", "dna": "DNA"}
@@ -68,18 +61,23 @@ def get_manual(request: Request) -> HTMLResponse:
 
 def _page(request: Request, here: str, title: str, body: str) -> HTMLResponse:
     """These words under the page's head, in its colours."""
-    current = {here: ' aria-current="page"'}
-    places = (f'<li><a href="{path}"{current.get(path, "")}>{label}</a></li>' for path, label in _PLACES.items())
     parts = {
         "theme": theme_of(request),
         "title": title,
         "icon": assets()["icon.svg"].version,
         "css": assets()["page.css"].version,
-        "places": "\n".join(places),
+        "work": _links(_WORK, here),
+        "others": _links(_OTHERS, here),
         "body": body,
     }
     headers = {"Content-Security-Policy": _POLICY, "Cache-Control": "private, max-age=3600", "Vary": "Cookie"}
     return HTMLResponse(_filled("words.html", parts), headers=headers)
+
+
+def _links(places: dict[str, str], here: str) -> str:
+    """The entries of a list of places; that of this page is marked."""
+    current = {here: ' aria-current="page"'}
+    return "\n".join(f'<li><a href="{path}"{current.get(path, "")}>{label}</a></li>' for path, label in places.items())
 
 
 def _filled(name: str, parts: dict[str, str]) -> str:

@@ -22,6 +22,7 @@ def site(page: Page) -> Locator:
         *[("/", "Search"), ("/?database=demo", "Search"), ("/searches/AAAAAAAAAAAAAAAAAAAAAAAA", "Search")],
         *[("/compare", "Compare"), (f"/comparisons/comparison-{'W' * 34}", "Compare")],
         *[("/msas", "MSA"), (f"/msas/msa-{'W' * 34}", "MSA"), ("/history", "History"), ("/nowhere", "")],
+        *[("/help", "Help"), ("/docs", "API")],
     ],
 )
 def test_the_tab_of_where_one_is_is_marked(visit: Visit, path: str, tab: str) -> None:
@@ -43,6 +44,25 @@ def test_tabs_lead_to_the_forms(visit: Visit, server: Server) -> None:
     site(page).get_by_role("link", name="Search").click()
     expect(page.get_by_role("form", name="New search")).to_be_visible()
     visit.shoot("navigation")
+
+
+PLACED = """() => [...document.querySelectorAll(".top a, .slogan")].map((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return [each.textContent, getComputedStyle(each).fontWeight, ...[x, y, width, height].map(Math.round)];
+})"""
+"""What the head of a page has, and where."""
+
+
+@pytest.mark.parametrize("path", ["/help", "/docs"])
+def test_pages_in_words_have_the_same_head(begin: Begin, path: str) -> None:
+    visit = begin(viewport={"width": 1280, "height": 800})
+    page = visit.open("/")
+    expect(site(page).get_by_role("link")).to_have_text(WORK + OTHERS)
+    head = page.evaluate(PLACED)
+    assert visit.open(path).evaluate(PLACED) == head
+    page.set_viewport_size(PHONE)
+    expect(site(page).get_by_role("link").last).to_be_in_viewport()
+    assert overflow(page) <= 0
 
 
 def test_on_a_phone_a_menu_is_opened_and_closed_by_keys(begin: Begin) -> None:
