@@ -16,6 +16,8 @@ const SIGNS: [string, string][] = [
   ["CLUSTAL", "a Clustal alignment: write it as FASTA, without gaps"],
   ["# STOCKHOLM", "a Stockholm alignment: write it as FASTA, without gaps"],
 ];
+/** So many of these are files that are no text. */
+const BINARY = 7;
 const MARKUP: [string, string][] = [["<!doctype html", "an HTML page"], ["<html", "an HTML page"], ["<?xml", "XML"], ["{", "JSON"]];
 const NO_TEXT = "this is no text file: sequences in FASTA are needed";
 const NUL = "a NUL byte, which no text file has";
@@ -29,6 +31,16 @@ const O_AND_U = 30;
 const UNSAYABLE = /[^aeiouy]{4}|^[^aeiouy]+$/;
 const PIR_HEADER = /^\s*>(?:[PF]1|D[LC]|R[LC]|N[13]|XX);/i;
 const ACCESSION = /^(?:[A-Z]{2,3}_?[0-9]{5,9}(?:\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}[0-9](?:[A-Z0-9]{3}[0-9])?(?:\.[0-9]+)?|[A-Z]{2,3}\|[A-Z0-9_.-]+(?:\|[A-Z0-9_.-]*)*)$/;
+
+/** What a file is that cannot be shown as text, and what to do: by its beginning, or by letters that no text has. */
+export function binaryOf(text: string): string | undefined {
+  const beginning = text.slice(0, BEGINNING);
+  const sign = SIGNS.slice(0, BINARY).find(([start]) => beginning.startsWith(start));
+  if (sign) return `this looks like ${sign[1]}`;
+  // Letters of old encodings are few in headers, and headers may have a NUL: the check of the query names them.
+  const odd = beginning.match(/[\0-\x08\x0e-\x1f\ufffd]/g) ?? [];
+  return 10 * odd.length > beginning.length ? NO_TEXT : undefined;
+}
 
 /** What a text looks like that is no FASTA, and what to do; asked only once a fault has been found in it. */
 export function recognise(text: string): string | null {

@@ -1,5 +1,6 @@
 // Files of sequences as text: unpacked where they are gzip, several put together, and refused with a reason.
 import { boot } from "../api";
+import { binaryOf } from "../foreign";
 import { count } from "../numbers";
 
 const GZIP = [0x1f, 0x8b, 0x08];
@@ -21,6 +22,8 @@ export async function textOf(files: File[]): Promise<string> {
     left -= bytes.length;
     const text = decoded(bytes);
     if (!text.trim()) throw new EmptyFile(`${file.name} is empty`);
+    const binary = binaryOf(text);
+    if (binary) throw new Error(`${file.name} cannot be read as sequences: ${binary}`);
     texts.push(text);
   }
   if (texts.length === 1) return texts[0] ?? "";

@@ -223,6 +223,21 @@ def test_packed_files_of_several_members_are_unpacked(visit: Visit, tmp_path: Pa
     expect(status(page)).to_contain_text("cut.fasta.gz cannot be unpacked: it is not whole, or damaged")
 
 
+def test_a_file_that_is_no_text_is_refused_and_not_shown(visit: Visit, tmp_path: Path) -> None:
+    page = visit.open("/")
+    editor(page).fill(GLOBIN)
+    pdf, picture = tmp_path / "paper.pdf", tmp_path / "gel.png"
+    pdf.write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Length 44 >>\nstream\n" + bytes(range(256)) * 20)
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + random.Random(1).randbytes(4000))
+    for file, why in ((pdf, "this looks like a PDF file: save its sequences as"), (picture, "this is no text file")):
+        page.get_by_label("FASTA file").set_input_files(file)
+        expect(status(page)).to_contain_text(f"{file.name} cannot be read as sequences: {why}")
+        expect(editor(page)).to_have_value("")
+        expect(button(page)).to_be_disabled()
+        button(page, "Back to the query before").click()
+        expect(editor(page)).to_have_value(GLOBIN)
+
+
 def test_an_empty_file_takes_the_place_of_nothing(visit: Visit) -> None:
     page = visit.open("/")
     editor(page).fill(GLOBIN)
