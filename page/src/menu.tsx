@@ -31,6 +31,19 @@ export function useDropdown() {
   return { open, setOpen, box };
 }
 
+/** Pixels between a list and the window's edge, and those that a list has in any case. */
+const MARGIN = 8;
+const LEAST = 120;
+
+/** Opens a list where the window has more room for it, no longer than that room: the page does not scroll. */
+function place(list: HTMLElement, button: HTMLElement) {
+  const { top, bottom, height } = button.getBoundingClientRect();
+  const [above, below] = [top - MARGIN, innerHeight - bottom - MARGIN];
+  const upwards = list.offsetHeight > below && above > below;
+  list.style.maxHeight = `${Math.max(LEAST, (upwards ? above : below) - MARGIN)}px`;
+  if (upwards) list.style.translate = `0 ${-(list.offsetHeight + height + MARGIN)}px`;
+}
+
 interface Props {
   label: string;
   icon?: "download" | "columns";
@@ -41,7 +54,7 @@ export function Menu({ label, icon = "download", children }: Props) {
   const { open, setOpen, box } = useDropdown();
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    if (open) box.current!.lastElementChild!.scrollIntoView({ block: "nearest" });
+    if (open) place(box.current!.lastElementChild as HTMLElement, button.current!);
   }, [open]);
   const close = () => {
     // What was pressed goes with the list.

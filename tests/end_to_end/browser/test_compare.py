@@ -386,7 +386,11 @@ def test_nothing_moves_when_names_arrive(begin: Begin, http: httpx.Client, width
     job = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"}).json()["id"]
     visit = begin(viewport={"width": width, "height": 800})
     waiting: list[Route] = []
-    visit.page.route("**/records", lambda route: waiting.append(route))
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    visit.page.route("**/records", hold)
     with visit.page.expect_request("**/records"):
         page = visit.open(f"/comparisons/{job}")
     page.locator(".plot-room").wait_for()

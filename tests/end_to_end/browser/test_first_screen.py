@@ -138,3 +138,23 @@ def test_a_query_without_hits_is_told_what_to_do(begin: Begin, server: Server) -
     panel.get_by_role("link", name="Try as a short peptide").click()
     expect(page.get_by_label("Matrix")).to_have_value("PAM30")
     expect(page.get_by_label("Protein sequences in FASTA")).to_have_value(">peptide\nWWPHWKWHCM")
+
+
+@pytest.mark.parametrize("from_top", [True, False])
+def test_the_menu_of_downloads_is_whole_in_the_window(begin: Begin, result: dict[str, Any], from_top: bool) -> None:
+    page = opened(begin, result, {"width": 1366, "height": 630})
+    button = page.get_by_role("button", name="Download", exact=True).first
+    if not from_top:
+        page.locator("main").evaluate("(main) => (main.style.paddingTop = '900px')")
+    button.evaluate("(button, block) => button.scrollIntoView({ block })", "start" if from_top else "end")
+    before = page.evaluate("scrollY")
+    button.click()
+    listed = page.locator(".menu-list")
+    assert listed.locator("a").count() > 10
+    box = listed.bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 630
+    listed.locator("a").last.focus()
+    expect(listed.locator("a").last).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == before
