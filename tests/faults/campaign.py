@@ -11,7 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -50,12 +50,16 @@ Place = Callable[[Path, Sequence[Record]], AbstractContextManager[Service]]
 
 @dataclass(frozen=True)
 class Fault:
-    """A kind of harm, what reason a search that it ends may give (none may where there is no pattern), and where."""
+    """A kind of harm, what reason a search that it ends may give (none may where there is no pattern), and where.
+
+    deletes: whether jobs are sent and deleted beside it; not where the workers must come to rest.
+    """
 
     name: str
     harm: Harm
     reason: re.Pattern[str] | None = None
     place: Place = plain
+    deletes: bool = True
 
 
 @dataclass
@@ -105,7 +109,8 @@ def run_campaign(
     """Run the searches on a service that is open, some at a time, and do harm amid these; close it, and look."""
     outcome = Outcome(fault.name)
     until_ready(service)
-    with Deleting(service.url, Random(random.random()), outcome.surprises) as deleting:
+    deleting = Deleting(service.url, Random(random.random()), outcome.surprises)
+    with deleting if fault.deletes else nullcontext():
         for first in range(0, len(searches), harmed):
             _run_harmed(fault, service, searches[first : first + harmed], random, outcome)
     _judge(fault, outcome, calm)
