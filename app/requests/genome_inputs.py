@@ -7,6 +7,7 @@ from pathlib import Path
 from app.problems import InvalidParameterError
 from app.requests.sources import named, store_source
 from app.service import Service
+from shardwater.database.lookup import find_many
 from shardwater.genomes.bounds import Extent
 from shardwater.genomes.comparison import ComparisonError
 from shardwater.genomes.genome import Genome
@@ -78,8 +79,8 @@ def _known_extent(service: Service, name: str, source: Source) -> Extent | None:
             return Extent(upload.records, upload.letters)
         if isinstance(source, DatabaseSequences):
             database = service.readable(source.database)
-            found = [place for each in source.accessions if (place := database.find(each)) is not None]
-            return Extent(len(source.accessions), sum(int(database.lengths[place]) for place in found))
+            found = [subject for subject in find_many(database, source.accessions) if subject is not None]
+            return Extent(len(source.accessions), int(database.lengths[found].sum()))
     return None
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from app.problems import InvalidListError, InvalidParameterError, NotHereError
 from app.service import Service
+from shardwater.database.lookup import find_many
 from shardwater.errors import FastaFormatError
+from shardwater.ranges import ranges_of
 from shardwater.sequences.alphabets import DNA, Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences, TooManySequences
@@ -18,6 +20,10 @@ from worker.uploads.limits import UploadNotFound
 
 MOST_RECORDS = 100_000
 """Sequences of a text in a body."""
+_FOUND_TOGETHER = 1000
+"""Accessions of a database that are looked up at once."""
+_READ_TOGETHER = 1 << 22
+"""Letters of them that are in memory at once, unless one sequence has more."""
 
 
 def store_source(
@@ -83,9 +89,15 @@ def opened(service: Service, source: Source) -> Iterator[BufferedReader]:
 
 
 def _of_database(service: Service, name: str, source: DatabaseSequences) -> Iterator[Letters]:
-    database = service.readable(source.database)
-    for place, accession in enumerate(source.accessions):
-        subject = database.find(accession)
-        if subject is None:
-            raise InvalidParameterError(f"/{name}/accessions/{place}", f"no such sequence in {source.database}")
-        yield Letters(database.accession(subject), database.sequence(subject))
+    database, accessions = service.readable(source.database), source.accessions
+    for some in ranges_of(len(accessions), _FOUND_TOGETHER):
+        subjects = list[int]()
+        for place, subject in zip(some, find_many(database, accessions[some.start : some.stop]), strict=True):
+            if subject is None:
+                raise InvalidParameterError(f"/{name}/accessions/{place}", f"no such sequence in {source.database}")
+            subjects.append(subject)
+        # Proteins are read together, chromosomes one by one.
+        few = int(database.lengths[subjects].sum()) <= _READ_TOGETHER
+        letters = database.sequences(subjects) if few else map(database.sequence, subjects)
+        for (accession, _), each in zip(database.names_of_all(subjects), letters, strict=True):
+            yield Letters(accession, each)

@@ -188,7 +188,8 @@ async def _following(
             yield b"\n"
             continue
         digests.append(digest)
-        kept = kept or await run_in_threadpool(KeptPairs.open, service.files, alignment, parameters)
+        if kept is None:
+            kept = await run_in_threadpool(KeptPairs.open, service.files, alignment, parameters)
         async for chunk in iterate_in_threadpool(_lines(kept, digests, layout)):
             yield chunk
 

@@ -17,6 +17,7 @@ from app.routers import new_router
 from app.schemas import DatabaseInfo, DatabaseList, Sequence, SequenceBatch, SequenceList, SequenceName, SequencePage
 from app.service import CurrentService, Service
 from shardwater.database.database import Database
+from shardwater.database.lookup import find_many
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.fasta import PART, fasta_parts
 from shardwater.sequences.alphabets import PROTEIN
@@ -158,7 +159,7 @@ async def batch_get_sequences(
 
 def _found(database: Database, accessions: list[str]) -> list[int]:
     """The subjects of these accessions; raises SequencesNotHereError where one has none."""
-    subjects = [database.find(accession) for accession in accessions]
+    subjects = find_many(database, accessions)
     missing = [place for place, subject in enumerate(subjects) if subject is None]
     if missing:
         detail = f"{len(missing)} of {len(accessions)} accessions are not in database {database.manifest.name}"

@@ -1,4 +1,4 @@
-"""The subjects that files of one accession a line speak of, many at a time."""
+"""The subjects of many accessions, those that a file has one a line or a request lists."""
 
 from collections.abc import Sequence
 
@@ -9,6 +9,17 @@ from shardwater.database.accessions import hash_keys, key_of, known_of
 from shardwater.database.database import Database
 from shardwater.sequences.encoding import decoded
 from shardwater.sequences.fasta import first_word
+
+
+def find_many(database: Database, accessions: Sequence[str]) -> list[int | None]:
+    """What Database.find has for each accession, found together."""
+    subjects = subjects_of(database, [each.encode("utf-8", "replace") for each in accessions]).tolist()
+    if -1 not in subjects:
+        return list(subjects)
+    # The indexes of old databases know some by other keys. Many may be the same one.
+    missing = {accessions[place] for place, subject in enumerate(subjects) if subject < 0}
+    others = {accession: database.find(accession) for accession in missing}
+    return [others[name] if one < 0 else one for name, one in zip(accessions, subjects, strict=True)]
 
 
 def subjects_of(database: Database, accessions: Sequence[bytes]) -> npt.NDArray[np.int64]:

@@ -97,14 +97,14 @@ class _Queue:
     def of(cls, found: _Found, costs: Costs, workers: int, question: "Question", number: int) -> Self:
         """AHEAD's answer for the queue of this number, at these costs of each of the workers."""
         waits, waiting, sums, factor, at_work, _, ran = found
-        part_s, workers, parts = costs.seconds(question.work), max(1, workers), question.left(number)
+        part_s, workers, parts = costs.seconds(question.work), max(1, workers), question.left(number).count
         later_s = costs.seconds(question.later) / workers if question.later else 0.0
         own_s = _own_s(part_s, workers, question, number, bool(waits), _ran_s(ran)) + later_s
         if not waits:
             return cls(0, Work(), 0.0, own_s)
         # A job at work is interrupted for one of lower rank that is shorter than what it has left.
         rest = [(each, *_left(each, costs)) for each in at_work]
-        running = [each for each in rest if not (each[0][2] and part_s * len(parts) <= each[2])]
+        running = [each for each in rest if not (each[0][2] and part_s * parts <= each[2])]
         # Whoever has written more numbers than there are has written none of ours.
         queued = Work(*json.loads(sums)[: len(fields(Work))]).times(float(factor))
         position = round(float(waiting)) + len({each[4] for each, *_ in running if each[4]})
@@ -124,10 +124,10 @@ class _Queue:
 
 def _own_s(part_s: float, workers: int, question: "Question", number: int, waits: bool, ran_s: float | None) -> float:
     """Seconds that the job's parts in a queue have left, once they are begun."""
-    parts, count = question.left(number), len(question.parts_of(number))
-    side_by_side = max(1, min(workers, len(parts)))
-    rest = math.fsum(1 - part.share for part in parts)
-    told = math.fsum(part_s if part.left_s is None else part.left_s for part in parts)
+    left, count = question.left(number), len(question.parts_of(number))
+    side_by_side = max(1, min(workers, left.count))
+    rest = left.untouched + math.fsum(1 - part.share for part in left.begun)
+    told = left.untouched * part_s + math.fsum(part_s if part.left_s is None else part.left_s for part in left.begun)
     expected_s = (part_s * rest if waits else told) / side_by_side
     if ran_s is not None:
         # With fewer parts left than workers, some of these have no more to do.
@@ -149,6 +149,19 @@ def _left(each: _AtWork, costs: Costs) -> tuple[Work, float]:
         work, progress = Work(1, 1), ShardProgress()
     expected_s = costs.seconds(work) if progress.left_s is None else progress.left_s
     return work.times(1 - progress.share), rest_s(expected_s, progress.share, _ran_s(each[5]))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftParts:
+    """Parts that have not been answered: how far those are that have begun, and the number of the others."""
+
+    begun: Sequence[ShardProgress]
+    untouched: int
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.begun) + self.untouched
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +208,7 @@ class Question:
         seen = {
             number: _Queue.of(one, self._costs(number, of_it or everybody), len(of_it), self, number)
             for number, (one, of_it) in enumerate(zip(found, workers, strict=True))
-            if self.left(number) or self.later
+            if self.left(number).count or self.later
         }
         queues = seen.values()
         if not queues:
@@ -216,10 +229,12 @@ class Question:
         """The numbers of the parts in a queue."""
         return range(queue, self.target.parts, len(self.target.queues))
 
-    def left(self, queue: int) -> list[ShardProgress]:
-        """How far the parts of a queue are that have not been answered."""
-        begun, done = self.progress.begun, self.progress.done
-        return [begun.get(number, ShardProgress()) for number in self.parts_of(queue) if number not in done]
+    def left(self, queue: int) -> LeftParts:
+        """The parts of a queue that have not been answered."""
+        numbers, progress = self.parts_of(queue), self.progress
+        begun = [each for number, each in progress.begun.items() if number in numbers and number not in progress.done]
+        answered = sum(number in numbers for number in progress.done)
+        return LeftParts(begun, len(numbers) - answered - len(begun))
 
 
 def _workers(known: Sequence[_Known]) -> list[Costs]:

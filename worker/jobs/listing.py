@@ -1,8 +1,9 @@
 """Lists of jobs, a page at a time; a page's token holds the place to go on from and the filters it is for."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import cast
 
 from worker.jobs.clock import server_time
@@ -80,18 +81,25 @@ def _total(store: JobStore, listing: Listing) -> int | None:
         # What has expired leaves the set only when the next job comes.
         kept = server_time(store.redis) - store.retention.search_s
         return int(store.redis.zcount(store.listed, f"({max(kept, listing.created_after or 0)!r}", "+inf"))
+    return sum(_there(store, listing.ids))
+
+
+def _there(store: JobStore, ids: Sequence[str]) -> list[bool]:
+    """Which jobs there are that the caller sees, in two round trips: a look at each would take several."""
+    seen = store.sees(ids)
     with store.redis.pipeline(transaction=False) as pipe:
-        for search, is_seen in zip(listing.ids, store.sees(listing.ids), strict=True):
-            if is_seen:
-                pipe.exists(SearchKeys(search).meta)
-        return sum(map(int, pipe.execute()))
+        for search in compress(ids, seen):
+            pipe.exists(SearchKeys(search).meta)
+        kept = iter(pipe.execute())
+    return [is_seen and bool(next(kept)) for is_seen in seen]
 
 
 def _positions(store: JobStore, listing: Listing, after: _Position | None) -> Iterator[_Position]:
     """The jobs of a list that come after a place in it."""
     if listing.ids is not None:
         start = max(0, int(after.order) + 1) if after else 0
-        yield from (_Position(number, search) for number, search in enumerate(listing.ids[start:], start))
+        there = _there(store, listing.ids[start:])
+        yield from (_Position(start + place, listing.ids[start + place]) for place, known in enumerate(there) if known)
         return
     oldest = f"({listing.created_after!r}" if listing.created_after is not None else "-inf"
     newest, start = (after.order if after else "+inf"), 0

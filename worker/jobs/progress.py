@@ -101,7 +101,9 @@ class SearchProgress:
         least = self.rounds.phase
         if least is None and not self.begun and not self.done:
             return "queued"
-        left = [self.begun.get(shard, ShardProgress()).phase for shard in range(self.shards) if shard not in self.done]
+        left = [progress.phase for shard, progress in self.begun.items() if shard not in self.done]
+        if len(self.begun.keys() | self.done) < self.shards:
+            left.append(ShardProgress().phase)
         order = list(_PHASES).index
         return max(min(left, key=order, default="merging"), least or "scoring", key=order)
 
