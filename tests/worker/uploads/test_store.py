@@ -187,10 +187,19 @@ def test_owner_has_bounds_of_his_own(
 
 def test_all_together_have_a_bound(redis: Redis, tmp_path: Path) -> None:
     uploads = made(redis, tmp_path, max_kept_upload_bytes=16)
-    keep_new(uploads.of(ANN))
+    keep_new(uploads.of(BOB), b">b\nMK\n")
     with pytest.raises(StorageFull):
-        keep_new(uploads.of(BOB), b">b\nMK\n")
+        keep_new(uploads.of(ANN))
     assert files(tmp_path) == [".json", ".seq"]
+
+
+def test_an_owner_has_no_more_than_he_leaves_to_others(redis: Redis, tmp_path: Path) -> None:
+    uploads = made(redis, tmp_path, max_kept_upload_bytes=24)
+    keep_new(uploads.of(ANN), b">a\nMK\n")
+    keep_new(uploads.of(ANN), b">b\nMK\n")
+    with pytest.raises(StorageFull):
+        keep_new(uploads.of(ANN), b">c\nM\n")
+    assert keep_new(uploads.of(BOB), b">c\nMK\n").reused is False
 
 
 def test_default_folder_stands_beside_the_embedded_servers(tmp_path: Path) -> None:
