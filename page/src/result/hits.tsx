@@ -121,7 +121,7 @@ export function Hits({ search, part: loaded, figure, target, most }: HitsProps) 
   return (
     <>
       <div class={shownFigure ? "figures" : "figures alone"}>
-        <Overview part={part} hits={hits} onPick={show} align={align}>
+        <Overview part={part} hits={hits} onPick={show} align={pending.size ? undefined : align}>
           {figure && <button type="button" class="chip no-print" aria-expanded={scores} onClick={() => { setScores(!scores); keepScores(!scores); }}>Score distribution</button>}
         </Overview>
         {shownFigure}
@@ -183,6 +183,7 @@ export function Hits({ search, part: loaded, figure, target, most }: HitsProps) 
                 selected={selected.has(hit.rank)}
                 onAlign={align && (() => align([hit, ...inSight(list.current, hits)]))}
                 pending={pending.has(hit.rank)}
+                busy={pending.size > 0}
                 onOpen={() => setOpen(toggle(open, hit.rank))}
                 onSelect={() => setSelected(toggle(selected, hit.rank))}
               />

@@ -1,7 +1,7 @@
 // One hit: its line in the table, and below it, once opened, its alignment and where to go from there.
 import type { ComponentChildren } from "preact";
 import { addressOf } from "../address";
-import { at, type Hit, type Hsp, type Search } from "../api";
+import { at, type Hsp, type Search } from "../api";
 import { FigureLinks } from "../figure";
 import { settingsOf } from "../form/values";
 import { bitsText, count, evalueText, percentText } from "../numbers";
@@ -30,11 +30,13 @@ interface Props {
   onAlign: (() => void) | undefined;
   /** Whether the hit is being aligned. */
   pending: boolean;
+  /** Whether any hit is. */
+  busy: boolean;
   onOpen(): void;
   onSelect(): void;
 }
 
-export function HitRow({ hit, columns, isEdge, place, part, search, open, selected, onAlign, pending, onOpen, onSelect }: Props) {
+export function HitRow({ hit, columns, isEdge, place, part, search, open, selected, onAlign, pending, busy, onOpen, onSelect }: Props) {
   const { query } = part.one;
   const percent = (residues: number) => `${(residues / query.length) * 100}%`;
   const detail = `hit-${hit.rank}`;
@@ -54,7 +56,7 @@ export function HitRow({ hit, columns, isEdge, place, part, search, open, select
     bits: () => bitsText(hit.bits),
     evalue: () => <><DifferMark hit={hit} />{evalueText(hit.evalue)}</>,
     identity: () => percentText(hit.identity),
-    query_coverage: () => hit.hsps.length === 0 ? <NotAligned hit={hit} align={onAlign} pending={pending} /> : (
+    query_coverage: () => hit.hsps.length === 0 ? <NotAligned hit={hit} onAlign={onAlign} pending={pending} busy={busy} /> : (
       <>
         <span class="span-track" aria-hidden="true">{hit.hsps.map((hsp) => <i style={{ left: percent(hsp.query_from - 1), width: percent(hsp.query_to - hsp.query_from + 1) }} />)}</span>
         <span class="coverage-number">{percentText(hit.query_coverage)}</span>
@@ -68,18 +70,20 @@ export function HitRow({ hit, columns, isEdge, place, part, search, open, select
         <span role="cell"><input type="checkbox" aria-label={`Select ${hit.accession}`} checked={selected} onChange={onSelect} /></span>
         {columns.map(({ column, class: kind, cell }) => <span key={column} role="cell" class={`${kind} ${cell}`}>{cells[column]()}</span>)}
       </div>
-      {open && <div id={detail} class="detail" role="row"><div role="cell" aria-colspan={1 + columns.length}><Detail hit={hit} part={part} search={search} onAlign={onAlign} pending={pending} /></div></div>}
+      {open && <div id={detail} class="detail" role="row"><div role="cell" aria-colspan={1 + columns.length}><Detail hit={hit} part={part} search={search} onAlign={onAlign} pending={pending} busy={busy} /></div></div>}
     </>
   );
 }
 
+type Aligning = Pick<Props, "hit" | "onAlign" | "pending" | "busy">;
+
 /** In place of a coverage. */
-function NotAligned({ hit, align, pending }: { hit: Hit; align: Props["onAlign"]; pending: boolean }) {
-  if (pending || !align) return <span class="dim">{pending ? "aligning…" : "not aligned"}</span>;
-  return <button type="button" class="link" title="Align the hits on the screen" aria-label={`${hit.accession} is not aligned yet: align the hits on the screen`} onClick={align}>not aligned yet</button>;
+function NotAligned({ hit, onAlign, pending, busy }: Aligning) {
+  if (pending || !onAlign) return <span class="dim">{pending ? "aligning…" : "not aligned"}</span>;
+  return <button type="button" class="link" disabled={busy} title="Align the hits on the screen" aria-label={`${hit.accession} is not aligned yet: align the hits on the screen`} onClick={onAlign}>not aligned yet</button>;
 }
 
-function Detail({ hit, part, search, onAlign, pending }: Pick<Props, "hit" | "part" | "search" | "onAlign" | "pending">) {
+function Detail({ hit, part, search, onAlign, pending, busy }: Aligning & Pick<Props, "part" | "search">) {
   const { query } = part.one;
   const [hsp, ...further] = hit.hsps;
   const again = new URLSearchParams({ database: search.database.name, accession: hit.accession, ...settingsOf(part.whole.parameters) });
@@ -115,7 +119,7 @@ function Detail({ hit, part, search, onAlign, pending }: Pick<Props, "hit" | "pa
         <div class="row">
           <p class="dim">This hit is not aligned yet: the search aligned only the first {count(part.whole.parameters.alignments ?? 0)}.</p>
           {onAlign ? (
-            <button type="button" disabled={pending} onClick={onAlign}>{pending ? "Aligning…" : "Align this hit and others on the screen"}</button>
+            <button type="button" disabled={busy} onClick={onAlign}>{pending ? "Aligning…" : "Align this hit and others on the screen"}</button>
           ) : (
             <p class="dim"><a href={at(`/?edit=${search.id}`)}>Edit the search</a> and raise “Alignments for the best”.</p>
           )}

@@ -64,7 +64,7 @@ def test_results_of_nothing(visit: Visit, server: Server, http: httpx.Client) ->
     unlike = http.post("/v1/comparisons", json=genomes, headers={"Prefer": "wait=60"}).json()["id"]
     alone = made(server, queries=STRANGER, databases=["demo"])
     for path, said in (
-        (f"/searches/{hitless}", "No subject passes the thresholds"),
+        (f"/searches/{hitless}", "No hits. Every sequence was compared"),
         (f"/comparisons/{unlike}", "0 HSPs"),
         (alone, "Nothing was found but the query itself"),
     ):

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support.browser import Visit
 from tests.support.server import Server
@@ -48,7 +48,7 @@ def page(visit: Visit, few: dict[str, Any]) -> Page:
     return page
 
 
-def not_aligned(page: Page, accession: str) -> Any:
+def not_aligned(page: Page, accession: str) -> Locator:
     return page.get_by_role("button", name=f"{accession} is not aligned yet: align the hits on the screen")
 
 
@@ -124,7 +124,7 @@ def test_a_part_of_a_query_is_aligned_in_its_own_places(visit: Visit, server: Se
 
 
 def test_a_score_that_is_not_the_searchs_is_never_shown(visit: Visit, few: dict[str, Any]) -> None:
-    def changed(route: Any) -> None:
+    def changed(route: Route) -> None:
         reply = route.fetch()
         body = reply.json()
         body["alignments"][0]["score"] += 1
@@ -144,3 +144,17 @@ def test_hits_of_rounds_say_that_only_a_search_aligns_them(visit: Visit, server:
     expect(page.get_by_role("link", name="Edit the search")).to_be_visible()
     expect(page.locator(".hit[data-place='1'] .hit-coverage")).to_have_text("not aligned")
     expect(page.get_by_role("button", name="Align this hit")).to_have_count(0)
+
+
+def test_aligning_can_be_cancelled_and_begun_again(visit: Visit, page: Page, all_aligned: list[dict[str, Any]]) -> None:
+    hit = all_aligned[ALIGNED]
+    held: list[Route] = []
+    visit.page.route("**/alignments/*/results?format=json", held.append)
+    not_aligned(page, hit["accession"]).click()
+    expect(page.locator(".toolbar")).to_contain_text("Aligning ")
+    # One request at a time.
+    expect(page.locator(".hit-coverage .link").last).to_be_disabled()
+    page.get_by_role("button", name="Cancel").click()
+    visit.page.unroute("**/alignments/*/results?format=json")
+    not_aligned(page, hit["accession"]).click()
+    expect(page.locator(f".hit[data-place='{ALIGNED}'] .hit-identity")).to_have_text(f"{hit['identity']:.1f}")

@@ -63,7 +63,10 @@ def test_all_queries_are_printed_with_every_hit_that_their_filters_leave(begin: 
     expect(page.locator(".toolbar [role=status]")).to_contain_text(" of ")
     page.evaluate("() => { location.hash = '#4/1' }")
     expect(page.locator(".alignment")).to_be_in_viewport()
+    # As far down as the button is still to be seen.
+    page.evaluate("() => scrollTo(0, 40)")
     top = page.evaluate("() => scrollY")
+    assert top == 40
     page.get_by_role("button", name="Print all queries").click()
     page.wait_for_function("() => window.asked === 4")
     printed(page)
