@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -99,7 +100,7 @@ def beside(pairs: Pairs, kind: Kind, mode: str, report: Report) -> tuple[str, fl
     tried = {}
     for name in names:
         try:
-            tried[name] = cpu_seconds(lambda name=name: run(name, pairs[:TRIED]))
+            tried[name] = cpu_seconds(partial(run, name, pairs[:TRIED]))
         except OverflowError:
             continue
     best = min(tried, key=lambda name: tried[name])
@@ -117,12 +118,23 @@ def command(pairs: Pairs, name: str, mode: str, report: Report, folder: Path) ->
     paths = [folder / "queries.fa", folder / "subjects.fa"]
     for side, path in enumerate(paths):
         path.write_text("".join(f">{number}\n{pair[side]}\n" for number, pair in enumerate(pairs)), "ascii")
-    flags = ["-query", paths[0], "-subject", paths[1], "--mode", mode, "--report", report, "--alphabet", name]
+    flags = [
+        "-query",
+        paths[0],
+        "-subject",
+        paths[1],
+        "--mode",
+        mode,
+        "--report",
+        report,
+        "--alphabet",
+        name,
+        "--threads",
+        "1",
+    ]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     program = "import sys; from worker.cli.main import main; sys.exit(main())"
-    subprocess.run(
-        [sys.executable, "-c", program, "align", *flags, "--threads", "1", "-out", folder / "out"], check=True
-    )
+    subprocess.run([sys.executable, "-c", program, "align", *map(str, flags), "-out", str(folder / "out")], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

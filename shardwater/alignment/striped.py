@@ -42,7 +42,7 @@ MOST_TABLE = 64 << 20
 MOST = {16: 30_000, 32: 1 << 30}
 """What the numbers in kernels of so many bits may come near to. There are kernels of 64, but all answers have 32."""
 MOST_OF_8 = 64
-"""What scores and costs are less than in kernels that try 8 bits first."""
+"""What scores and costs are less than in kernels of 8 bits."""
 BATCH_COLUMNS = 1 << 16
 """Columns of one row over a batch of subjects: what stays in a core's cache."""
 PADDING = 64
@@ -246,14 +246,22 @@ class _Pair:
         return "striped" if self._open else "scan"
 
     @property
-    def _least_bits(self) -> str:
-        """`sat`, which tries 8 bits first, where unrelated letters score little and related ones soon pass 8 bits."""
-        dear = self._costs[0] > self._best
-        return "sat" if dear and max(self._costs[0], -self._worst) < MOST_OF_8 else str(self._bits)
+    def _end_kernels(self) -> tuple[str, ...]:
+        """Those to ask for a local end, until one holds its score.
+
+        Where gaps are dear unrelated letters score little: 8 bits hold it, or soon do not. Striped kernels are slow
+        where much is related.
+        """
+        if max(self._best, -self._worst) < self._costs[0] < MOST_OF_8:
+            return "striped_8", f"scan_{self._bits}"
+        return (f"{self._score_kernel}_{self._bits}",)
 
     def _local_end(self) -> tuple[int, int, int]:
-        kernel = getattr(parasail, f"sw_{self._score_kernel}_{self._least_bits}")
-        ends = kernel(spelled(self._subject), spelled(self._query), *self._costs, matrix(self._table))
+        letters = spelled(self._subject), spelled(self._query)
+        for name in self._end_kernels:
+            ends = getattr(parasail, f"sw_{name}")(*letters, *self._costs, matrix(self._table))
+            if not ends.saturated:
+                break
         assert not ends.saturated
         return max(0, ends.score), ends.end_ref + 1, ends.end_query + 1
 
@@ -300,7 +308,7 @@ class _Pair:
         kernel = getattr(parasail, f"sg_{self._score_kernel}_{self._bits}")
         found = kernel(query, spelled(self._subject), *self._costs, scores)
         assert not found.saturated
-        return max(0, found.score)
+        return max(0, int(found.score))
 
     def _filled(self, kept: str, query: Places, subject: Codes) -> Any:
         kernel = "sw" if self._mode.local else _KERNELS[self._mode.query_begin, self._mode.subject_begin]

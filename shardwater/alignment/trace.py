@@ -40,7 +40,8 @@ _D, _I, _DIAGONAL, _D_OPENS, _I_OPENS = 1, 2, 4, 8, 32
 """Bits of a cell: what explains its H (nothing: it is 0 in a local alignment), and which gaps open here."""
 _LANES = 24
 """The first of the bits in a result's flag that are the number of its lanes."""
-_FORMATS = {16: "h", 32: "i"}
+SHORT = 16
+"""Bits of a short number; longer ones have 32."""
 _PAIRED, _INSERTED, _DELETED = b"MID"
 _KINDS = b"MIDMMMMMM"
 """Of the kinds of runs in parasail's CIGAR, which are numbered as in BAM."""
@@ -103,14 +104,15 @@ class _Bits:
         assert lanes > 1
         stretch = -(-rows // lanes)
         places = np.arange(-1, rows)
-        self.width, self.places = lanes * stretch, memoryview(places % stretch * lanes + places // stretch)
+        self.width, self.places = lanes * stretch, _view(places % stretch * lanes + places // stretch)
         address = ctypes.cast(_trace_table()(result.pointer), ctypes.c_void_p).value
         assert address is not None
         letters = (ctypes.c_char * (self.width * columns * bits // 8)).from_address(address)
-        self.cells = memoryview(letters).cast("B").cast(_FORMATS[bits])
+        self.cells: memoryview[int] = memoryview(letters).cast("B").cast("h" if bits == SHORT else "i")
 
     def __call__(self, row: int, column: int) -> int:
-        return self.cells[(column - 1) * self.width + self.places[row]]
+        bits: int = self.cells[(column - 1) * self.width + self.places[row]]
+        return bits
 
     def gap(self, row: int, column: int, kind: int) -> int:
         """How long the longest gap is that explains this cell."""
@@ -143,8 +145,8 @@ class _Path:
     """The runs that are gaps of two letters and more."""
     values: list[int] = field(init=False)
     """H where each run ends."""
-    column_of: memoryview = field(init=False)
-    value_of: memoryview = field(init=False)
+    column_of: "memoryview[int]" = field(init=False)
+    value_of: "memoryview[int]" = field(init=False)
     """Of the cell of each row in which a pair of letters ends: its column, 0 where there is none, and its H."""
 
     @classmethod
@@ -180,7 +182,7 @@ class _Path:
         column_of, value_of = np.zeros((2, len(pair.query) + 1), np.int64)
         column_of[rows] = columns
         value_of[rows] = np.repeat(values[paired] + before[firsts], counts) - before
-        self.values, self.column_of, self.value_of = values.tolist(), memoryview(column_of), memoryview(value_of)
+        self.values, self.column_of, self.value_of = values.tolist(), _view(column_of), _view(value_of)
 
     def has(self, row: int, column: int) -> bool:
         """Whether a pair of its letters ends in a cell."""
@@ -194,8 +196,13 @@ class _Path:
 
 def _before(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """The sum of those before each."""
-    sums: npt.NDArray[np.int64] = np.cumsum(numbers, dtype=np.int64)
-    return sums - numbers
+    before: npt.NDArray[np.int64] = np.cumsum(numbers, dtype=np.int64) - numbers
+    return before
+
+
+def _view(numbers: npt.NDArray[np.int64]) -> "memoryview[int]":
+    """The same as Python's numbers: numpy's own take three times as long one by one."""
+    return numbers.data.cast("B").cast("q")
 
 
 class _Walk:

@@ -68,7 +68,7 @@ def test_a_pair_takes_a_call_for_its_end_and_one_for_its_way_back(
 def test_a_pair_without_gaps_needs_no_way_back(counted: Counted) -> None:
     query, _ = pair(0)
     align_pair(query, query[100:900], Scheme(match_table(2, -3), 5, 2))
-    assert counted.kinds == ["sw"]
+    assert "sw_trace" not in counted.kinds
 
 
 @pytest.mark.parametrize(("differing", "most"), [(0.1, 200), (0.4, 1000), (1.0, 2000)])
@@ -81,3 +81,9 @@ def test_h_is_asked_for_in_few_cells(mode: Mode, differing: float, most: int, mo
     align_pair(*pair(differing), Scheme(match_table(2, -1), 1, 1, mode))
     assert sum(len(each._known) for each in walks) < most
     assert len(walks) == 1 or differing < 0.2
+
+
+@pytest.mark.parametrize(("differing", "calls"), [(1.0, ["sw_striped_8"]), (0.1, ["sw_striped_8", "sw_scan_16"])])
+def test_8_bits_are_tried_first_where_gaps_are_dear(differing: float, calls: Sequence[str], counted: Counted) -> None:
+    score_pair(*pair(differing), Scheme(match_table(2, -3), 5, 2))
+    assert counted.calls == calls
