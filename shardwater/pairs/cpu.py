@@ -1,8 +1,12 @@
-"""Pairs aligned on the CPU: parasail's numbers where it takes them (striped.py), else a row at a time (gotoh.py)."""
+"""Pairs aligned on the CPU: in bands where they are alike (alike.py), else all cells.
+
+Of these parasail computes the numbers where it takes them (striped.py), else numpy does, a row at a time (gotoh.py).
+"""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -12,6 +16,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import align_pair, end_pair, local_end, score_pair
 from shardwater.alignment.watch import Watch
 from shardwater.engines.threads import Threads
+from shardwater.pairs.alike import Alike
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.by_end_points import ByEndPoints
 from shardwater.pairs.coded import CodedPair, Report, told
@@ -50,11 +55,20 @@ class CpuPairs:
     ) -> Generator[Columns, None, None]:
         """The best alignment of each pair, as PairEngine.align_batch has it."""
         memory = MEMORY // (2 * self._threads.count)
+        alike = Alike.of(scheme, report, memory)
+        together = [] if alike is None else list(alike.parts(batch))
+        banded = set(chain.from_iterable(together))
 
         def align(part: Sequence[int], watch: Watch) -> list[Alignment | None]:
-            return [_aligned(batch[number], scheme, report, memory, watch, checkpoints) for number in part]
+            pairs = [batch[number] for number in part]
+            found = alike.align(pairs, watch) if alike and part[0] in banded else [None] * len(part)
+            return [
+                each or _aligned(pair, scheme, report, memory, watch, checkpoints)
+                for pair, each in zip(pairs, found, strict=True)
+            ]
 
-        with closing(align_parts(self._threads, align, _parts(batch), batch.lengths, scheme.mode.local)) as parts:
+        every = chain(together, _parts(batch, banded))
+        with closing(align_parts(self._threads, align, every, batch.lengths, scheme.mode.local)) as parts:
             for each in parts:
                 # Within a call parasail tells nothing: a cell, then, so that a worker is not taken for one that hangs.
                 yield each if len(each) else replace(each, ahead=max(1, each.ahead))
@@ -132,13 +146,16 @@ def _best(pair: CodedPair, pieces: Pieces, scheme: Scheme, watch: Watch) -> tupl
     return best[0], best[3]
 
 
-def _parts(pairs: Sequence[CodedPair]) -> Iterator[range]:
-    """Numbers of pairs, in groups of at most PART_PAIRS and about PART_CELLS."""
-    start, cells = 0, 0
+def _parts(pairs: Sequence[CodedPair], banded: set[int]) -> Iterator[list[int]]:
+    """Numbers of pairs that are not in bands, in groups of at most PART_PAIRS and about PART_CELLS."""
+    part, cells = list[int](), 0
     for number, pair in enumerate(pairs):
+        if number in banded:
+            continue
+        part.append(number)
         cells += pair.cells
-        if number + 1 - start == PART_PAIRS or cells >= PART_CELLS:
-            yield range(start, number + 1)
-            start, cells = number + 1, 0
-    if start < len(pairs):
-        yield range(start, len(pairs))
+        if len(part) == PART_PAIRS or cells >= PART_CELLS:
+            yield part
+            part, cells = [], 0
+    if part:
+        yield part
