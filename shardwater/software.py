@@ -13,7 +13,7 @@ GIT = Path(__file__).parent.parent / ".git"
 
 @dataclass(frozen=True, slots=True)
 class Software:
-    """The version of Shardwater and the git commit it was built from, `UNKNOWN` where nobody said."""
+    """The version of Shardwater and the git commit it was built from, `unknown` where nobody said."""
 
     version: str
     commit: str

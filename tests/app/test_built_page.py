@@ -13,9 +13,9 @@ from app.page.assets import Script, assets, needed
 
 ROOT = Path(__file__).parents[2]
 SOURCES, BUILT = ROOT / "page", ROOT / "app" / "web"
-MOST_PACKED: dict[Script, int] = {"page": 62_000, "compare": 52_000, "msa": 54_000, "align": 44_000}
+MOST_PACKED: dict[Script, int] = {"page": 65_000, "compare": 53_000, "msa": 55_000, "align": 45_000}
 """Bytes of the code of each page, as it is sent."""
-MOST_TOGETHER = 112_000
+MOST_TOGETHER = 114_000
 STYLES = ("page.css", "compare.css", "msa.css", "align.css")
 SCRIPTS = sorted(name for name in assets() if name.endswith(".js"))
 MADE = (*SCRIPTS, *STYLES, "LICENSES.txt")

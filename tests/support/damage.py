@@ -41,7 +41,7 @@ DAMAGES: dict[str, Damage] = {
     "work is no JSON": _field("work", "{"),
     "work is no list": _field("work", '{"a": 1}'),
     "work is no numbers": _field("work", '[1, 1, "many"]'),
-    "work is too many numbers": _field("work", "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"),
+    "work is too many numbers": _field("work", "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"),
     "work is without end": _field("work", "[1, 1e999]"),
     "work is nested": _field("work", "[" * 100_000),
     "outcome is no text": _field("outcome", b"\xff"),
