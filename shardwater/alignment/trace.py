@@ -111,8 +111,7 @@ class _Bits:
         self.cells: memoryview[int] = memoryview(letters).cast("B").cast("h" if bits == SHORT else "i")
 
     def __call__(self, row: int, column: int) -> int:
-        bits: int = self.cells[(column - 1) * self.width + self.places[row]]
-        return bits
+        return int(self.cells[(column - 1) * self.width + self.places[row]])
 
     def gap(self, row: int, column: int, kind: int) -> int:
         """How long the longest gap is that explains this cell."""
