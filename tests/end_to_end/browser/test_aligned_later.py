@@ -149,7 +149,11 @@ def test_hits_of_rounds_say_that_only_a_search_aligns_them(visit: Visit, server:
 def test_aligning_can_be_cancelled_and_begun_again(visit: Visit, page: Page, all_aligned: list[dict[str, Any]]) -> None:
     hit = all_aligned[ALIGNED]
     held: list[Route] = []
-    visit.page.route("**/alignments/*/results?format=json", held.append)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    visit.page.route("**/alignments/*/results?format=json", hold)
     not_aligned(page, hit["accession"]).click()
     expect(page.locator(".toolbar")).to_contain_text("Aligning ")
     # One request at a time.
