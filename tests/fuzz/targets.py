@@ -231,7 +231,7 @@ def _read_through(kept: bytes) -> None:
     assert b"".join(found.json()) == unpack(kept) == unpack(found.gzip)
     assert len([*found.texts()]) == len(found)
     with suppress(DamagedResult):
-        assert len([*found.lines()]) == len(found)
+        assert b"".join(found.lines()).count(b"\n") == len(found)
         assert len([*found.report().results]) == len(found)
         assert found.part(len(found) + 1) is None
 
