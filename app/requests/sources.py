@@ -59,7 +59,7 @@ def bytes_of(service: Service, sources: Mapping[str, Source]) -> int:
                 size += service.uploads.get(source.upload).bytes
             else:
                 database = service.readable(source.database)
-                found = [place for each in source.accessions if (place := database.find(each)) is not None]
+                found = [place for place in find_many(database, source.accessions) if place is not None]
                 size += int(database.lengths[found].sum())
     return size
 

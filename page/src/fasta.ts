@@ -1,6 +1,6 @@
 // The live check of a query: the rules, places and words of shardwater/sequences/fasta.py, so that nothing sent is refused.
 import type { QueryWarning } from "./api";
-import { describeLetter, isPir, isWords, PIR, recognise, WORDS } from "./foreign";
+import { describeLetter, isPir, PIR, recognise, WORDS } from "./foreign";
 
 export interface Record {
   id: string;
@@ -42,7 +42,7 @@ const STRANGER = /[^A-Za-z* \t\v\f]/;
 export function checkFasta(text: string): Check {
   const lines = linesOf(text);
   const read = lines.join("\n");
-  const walk = new Walk(!lines.some(isHeader), isPir(read) ? PIR : isWords(read) ? WORDS : null);
+  const walk = new Walk(!lines.some(isHeader), isPir(read) ? PIR : recognise(read) === WORDS ? WORDS : null);
   for (const line of lines) {
     if (isHeader(line)) walk.header(line);
     else walk.letters(line);

@@ -286,7 +286,7 @@ def test_rounds_are_shown_and_their_profile_is_searched_with(visit: Visit, queri
     page.get_by_label("E-value for a profile").fill("2e-3")
     page.get_by_role("button", name="Search", exact=True).click()
     expect(page.locator(".rounds h2")).to_have_text("Rounds")
-    expect(page.locator(".certificate")).to_contain_text("cells scored in the last round")
+    expect(page.locator(".certificate")).to_contain_text("Cells scored in the last round")
     search = page.url.rpartition("/")[2]
     [one] = page.request.get(f"{visit.url}/v1/searches/{search}/results").json()["results"]
     shown = page.get_by_role("region", name="Rounds").locator("tbody tr").all()
