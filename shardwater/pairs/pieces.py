@@ -2,9 +2,9 @@
 
 Pieces overlap by as many letters as an alignment can span, so that each alignment is whole in some piece. What a piece
 finds may be too low where an alignment begins before it, and is found in the piece before. All that a piece finds with
-the best score of all is right. Its way back is right in the first of the pieces that find that end: there no cell on the
-way is worth less than in the whole matrix, and beside it none is worth more. A later piece may begin in the middle of
-another way of the same score.
+the best score of all is right. Its way back is right in the first of the pieces that find that end: there no cell on
+the way is worth less than in the whole matrix, and beside it none is worth more. A later piece may begin in the middle
+of another way of the same score.
 
 Source: Khajeh-Saeed, Poole and Perot, J. Comput. Phys. 229 (2010), who try an overlap and look afterwards.
 """
