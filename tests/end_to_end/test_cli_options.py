@@ -167,6 +167,8 @@ def test_flags_that_contradict_each_other_are_refused(query: Path, flags: list[s
         (["-gapopen", "-1"], "Invalid value for -gapopen: 0 or more is needed"),
         (["-ungapped"], "-ungapped: alignments here have gaps"),
         (["-seg", "10 1 2"], "-seg: SEG has the settings of BLAST+ here (12 2.2 2.5): say yes or no, not '10 1 2'"),
+        (["-searchsp", "5"], "-searchsp: no one search space serves E-values that weigh the length of each sequence"),
+        (["-dbsize", "-1"], "Invalid value for '-dbsize' / '--dbsize'"),
         (["-sorthits", "3"], "-sorthits: hits are in the order of E-values (0) or scores (1): sort a table"),
         (["-word_size"], "-word_size needs a value"),
         (["-seg", "yes", "--mask=tantan"], "-seg yes is -mask seg: leave one of them out"),
@@ -184,6 +186,8 @@ def test_flags_that_ask_for_what_is_done_anyway_are_taken(small: Path, query: Pa
         flags = ["-outfmt=6 qseqid", "-max_target_seqs=1", "-statistics=table", "-seg=no", "-comp_based_stats", value]
         done = search_here(small, query, *flags)
         assert (done.returncode, done.stdout, done.stderr) == (0, "q\n", "")
+    size = search_here(small, query, "-dbsize", "0", "-outfmt", "json")
+    assert "dbsize" not in json.loads(size.stdout)["parameters"]
     flags = ["-comp_based_stats=0", "-composition=adjusted"]
     both = search_here(small, query, *flags, environment={"COLUMNS": "200"})
     assert "-comp_based_stats 0 is -composition none: leave one of them out" in both.stderr
@@ -208,6 +212,7 @@ def test_flags_that_cannot_change_an_exact_search_are_warned_of(small: Path, que
         (["-comp_based_stats", "F", "-composition", "none"], {"composition": "none"}),
         (["-num_descriptions", "2"], {"max_target_seqs": 2}),
         (["-sorthits", "1"], {"order": "score"}),
+        (["-dbsize=5000", "-searchsp", "0"], {"dbsize": 5000}),
     ],
 )
 def test_flags_of_blast_are_put_in_our_words(

@@ -88,9 +88,9 @@ def _soft_masking(value: str) -> Ours:
 _SOFT = "it is -mask soft: small letters count as X in E-values, never in scores"
 _NO_SEEDS = "every query is compared with every sequence, without seeds"
 _NO_CUTS = "alignments are optimal, and no extension is cut off"
-_OWN_SIZE = (
-    "E-values are of the database that is searched: for one of another size, multiply them by its residues over those "
-    "of this one, and -evalue by the inverse"
+_OWN_SPACE = (
+    "no one search space serves E-values that weigh the length of each sequence: -dbsize says how large the database "
+    "is taken to be"
 )
 _ALL_HITS = "it would leave out hits: filter the table (-outfmt 6) instead"
 _NO_GIS = "list the accessions to search in -seqidlist"
@@ -120,8 +120,7 @@ BLAST_FLAGS: Mapping[str, BlastFlag] = {
     "-line_length": _left_out("lines of alignments have 60 letters"),
     "-mt_mode": _left_out("-num_threads says how many threads there are"),
     "-save_pssm_after_last_round": _left_out("-out_pssm writes the profile of the last round", has_value=False),
-    "-dbsize": _refused(_OWN_SIZE, unless="0"),
-    "-searchsp": _refused(_OWN_SIZE, unless="0"),
+    "-searchsp": _refused(_OWN_SPACE, unless="0"),
     "-culling_limit": _refused(_ALL_HITS, unless="0"),
     "-best_hit_overhang": _refused(_ALL_HITS),
     "-best_hit_score_edge": _refused(_ALL_HITS),
