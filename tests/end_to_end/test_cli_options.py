@@ -172,18 +172,33 @@ def test_flags_that_contradict_each_other_are_refused(query: Path, flags: list[s
         (["-sorthits", "3"], "-sorthits: hits are in the order of E-values (0) or scores (1): sort a table"),
         (["-word_size"], "-word_size needs a value"),
         (["-seg", "yes", "--mask=tantan"], "-seg yes is -mask seg: leave one of them out"),
+        (["-subject_besthit", "-max_hsps", "5"], "-subject_besthit is -max_hsps 1: leave one of them out"),
+        (["-composition=none", "-comp_based_stats", "2"], "-comp_based_stats 2 is -composition adjusted: leave one of"),
+        (
+            ["-comp_based_stats", "D", "-comp_based_stats", "0"],
+            "-comp_based_stats 0 is -composition none: leave one of",
+        ),
+        (["-sum_stats", "true"], "-sum_stats: E-values are those of single alignments"),
         (["-lcase_masking", "-seg", "yes"], "-seg yes is -mask seg: leave one of them out"),
     ],
 )
 def test_wrong_value_of_a_flag_is_told_in_a_sentence(
     small: Path, query: Path, arguments: list[str], sentence: str
 ) -> None:
-    assert sentence in search_here(small, query, *arguments, environment={"COLUMNS": "200"}).stderr
+    done = search_here(small, query, *arguments, environment={"COLUMNS": "200"})
+    assert (done.returncode, sentence in done.stderr) == (2, True)
+
+
+def test_flag_that_is_refused_beside_another_word_is_not_warned_of(small: Path, query: Path) -> None:
+    for flags in (["-subject_besthit", "--max_hsps=2"], ["-comp_based_stats", "1", "-composition", "none"]):
+        done = search_here(small, query, *flags)
+        assert (done.returncode, "warning" in done.stderr) == (2, False)
 
 
 def test_flags_that_ask_for_what_is_done_anyway_are_taken(small: Path, query: Path) -> None:
     for value in ("0", "f"):
         flags = ["-outfmt=6 qseqid", "-max_target_seqs=1", "-statistics=table", "-seg=no", "-comp_based_stats", value]
+        flags += ["-sum_stats", value]
         done = search_here(small, query, *flags)
         assert (done.returncode, done.stdout, done.stderr) == (0, "q\n", "")
     size = search_here(small, query, "-dbsize", "0", "-outfmt", "json")
@@ -213,6 +228,8 @@ def test_flags_that_cannot_change_an_exact_search_are_warned_of(small: Path, que
         (["-num_descriptions", "2"], {"max_target_seqs": 2}),
         (["-sorthits", "1"], {"order": "score"}),
         (["-dbsize=5000", "-searchsp", "0"], {"dbsize": 5000}),
+        (["-subject_besthit", "-max_hsps", "1"], {"max_hsps": 1}),
+        (["-comp_based_stats", "3", "-sum_stats=False"], {"composition": "adjusted"}),
     ],
 )
 def test_flags_of_blast_are_put_in_our_words(

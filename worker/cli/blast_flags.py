@@ -4,7 +4,7 @@ Each flag of blastp and psiblast is here or an option of ours. What cannot chang
 warning that says why. What would change the answer, and is not done here, is refused.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
@@ -38,11 +38,11 @@ def _left_out(why: str, *, has_value: bool = True) -> BlastFlag:
     return BlastFlag(lambda _: Ours(told=f"it changes nothing: {why}"), has_value)
 
 
-def _refused(why: str, *, has_value: bool = True, unless: str | None = None) -> BlastFlag:
-    """unless: the value that asks for what is done anyway."""
+def _refused(why: str, *, has_value: bool = True, unless: Collection[str] = ()) -> BlastFlag:
+    """unless: the values, in small letters, that ask for what is done anyway."""
 
     def ours(value: str) -> Ours:
-        if value != unless:
+        if value.lower() not in unless:
             raise RefusedFlag(why)
         return Ours()
 
@@ -61,7 +61,8 @@ def _comp_based_stats(value: str) -> Ours:
     if value.lower() in ("0", "f"):
         return Ours(("-composition", "none"))
     if value.lower() in ("1", "2", "3", "t", "d"):
-        return Ours(told="it is the default, -composition adjusted: it changes fitted E-values, never scores")
+        told = "it is the default, -composition adjusted: it changes fitted E-values, never scores"
+        return Ours(("-composition", "adjusted"), told)
     raise RefusedFlag(f"0 to 3, D, T or F, not {value!r}")
 
 
@@ -85,6 +86,7 @@ def _soft_masking(value: str) -> Ours:
     return Ours(told="there are no seeds to mask: what -mask and -seg mask counts as X in E-values; leave them out")
 
 
+_BEST_HSP = "it is the default, -max_hsps 1: one alignment of each subject"
 _SOFT = "it is -mask soft: small letters count as X in E-values, never in scores"
 _NO_SEEDS = "every query is compared with every sequence, without seeds"
 _NO_CUTS = "alignments are optimal, and no extension is cut off"
@@ -113,19 +115,19 @@ BLAST_FLAGS: Mapping[str, BlastFlag] = {
     "-xdrop_gap": _left_out(_NO_CUTS),
     "-xdrop_gap_final": _left_out(_NO_CUTS),
     "-use_sw_tback": _left_out("every alignment is one of Smith and Waterman", has_value=False),
-    "-subject_besthit": _left_out("one alignment of each subject is the default (-max_hsps)", has_value=False),
+    "-subject_besthit": BlastFlag(lambda _: Ours(("-max_hsps", "1"), _BEST_HSP), False),
     "-parse_deflines": _left_out("an accession is the first word of a header", has_value=False),
     "-show_gis": _left_out("headers are shown as they are", has_value=False),
     "-html": _left_out("plain text is written", has_value=False),
     "-line_length": _left_out("lines of alignments have 60 letters"),
     "-mt_mode": _left_out("-num_threads says how many threads there are"),
     "-save_pssm_after_last_round": _left_out("-out_pssm writes the profile of the last round", has_value=False),
-    "-searchsp": _refused(_OWN_SPACE, unless="0"),
-    "-culling_limit": _refused(_ALL_HITS, unless="0"),
+    "-searchsp": _refused(_OWN_SPACE, unless=("0",)),
+    "-culling_limit": _refused(_ALL_HITS, unless=("0",)),
     "-best_hit_overhang": _refused(_ALL_HITS),
     "-best_hit_score_edge": _refused(_ALL_HITS),
     "-ungapped": _refused("alignments here have gaps", has_value=False),
-    "-sum_stats": _refused("E-values are those of single alignments", unless="false"),
+    "-sum_stats": _refused("E-values are those of single alignments", unless=_NO),
     "-db_hard_mask": _refused("databases have no masks; -mask soft, seg or tantan masks what counts for E-values"),
     "-subject_loc": _refused("write the part of the subject into a file of its own"),
     "-gilist": _refused(_NO_GIS),
@@ -141,7 +143,7 @@ BLAST_FLAGS: Mapping[str, BlastFlag] = {
     "-msa_master_idx": _refused(_OF_PROFILES),
     "-ignore_msa_master": _refused(_OF_PROFILES, has_value=False),
     "-phi_pattern": _refused("patterns are not searched for"),
-    "-pseudocount": _refused("pseudocounts are BLAST+'s default", unless="0"),
+    "-pseudocount": _refused("pseudocounts are BLAST+'s default", unless=("0",)),
     "-save_each_pssm": _refused("-out_pssm writes the profile of the last round", has_value=False),
 }
 
@@ -159,9 +161,11 @@ def in_our_words(args: Sequence[str], options: Mapping[str, Any]) -> list[str]:
         elif (flag := BLAST_FLAGS.get(name)) is not None:
             value = value if equals or not flag.has_value else _value_of(name, words)
             ours = _translated(name, flag, value)
-            if ours:
-                _refuse_second(f"{name} {value}".rstrip(), ours, [*args, *kept], options)
-            kept += ours
+            if ours.words:
+                _refuse_second(f"{name} {value}".rstrip(), ours.words, [*args, *kept], options)
+            if ours.told:
+                warn(f"{name}: {ours.told}")
+            kept += ours.words
         else:
             kept.append(word)
             option = options.get(name)
@@ -177,14 +181,11 @@ def _value_of(name: str, words: Iterator[str]) -> str:
     return value
 
 
-def _translated(name: str, flag: BlastFlag, value: str) -> Sequence[str]:
+def _translated(name: str, flag: BlastFlag, value: str) -> Ours:
     try:
-        ours = flag.ours(value)
+        return flag.ours(value)
     except RefusedFlag as refused:
         raise RefusedFlag(f"{name}: {refused}") from None
-    if ours.told:
-        warn(f"{name}: {ours.told}")
-    return ours.words
 
 
 def _refuse_second(asked: str, ours: Sequence[str], others: Sequence[str], options: Mapping[str, Any]) -> None:
