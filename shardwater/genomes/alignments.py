@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from shardwater.errors import AlignError
 from shardwater.genomes.hsps import Hsps, Numbers
-from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
+from shardwater.pairs.columns import KIND_BITS, RUN_KINDS, run_words
 
 ROW = np.dtype(
     [
@@ -50,13 +50,13 @@ class Alignments:
 
     @classmethod
     def of_hsps(cls, hsps: Hsps) -> Self:
-        """HSPs as alignments of one run each, in the same order."""
+        """HSPs as alignments of one run each, in the same order; raises OverflowError as run_words does."""
         rows = np.zeros(len(hsps), ROW)
         rows["query"], rows["query_end"] = hsps.query, hsps.query + hsps.length
         rows["subject"], rows["subject_end"] = hsps.subject, hsps.subject + hsps.length
         rows["score"], rows["matches"], rows["columns"] = hsps.score, hsps.matches, hsps.length
         rows["reverse"], rows["runs"] = hsps.reverse, 1
-        return cls(rows, (hsps.length << KIND_BITS | MATCHING).astype(np.int32))
+        return cls(rows, run_words(MATCHING, hsps.length))
 
     @classmethod
     def joined(cls, several: Sequence["Alignments"]) -> "Alignments":

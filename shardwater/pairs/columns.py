@@ -21,6 +21,8 @@ _KIND_NUMBERS = np.zeros(256, np.int32)
 _KIND_NUMBERS[list(RUN_KINDS.encode("ascii"))] = range(len(RUN_KINDS))
 KIND_BITS = 2
 """Of the word of a run: its kind; above it stands its length."""
+LONGEST_RUN = (1 << 31 - KIND_BITS) - 1
+"""Letters of a run: a word has 32 bits, the first of them for the sign."""
 _PLACES = ("query_start", "query_end", "subject_start", "subject_end")
 
 
@@ -59,7 +61,10 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
 
     @classmethod
     def of(cls, answers: Sequence[tuple[int, Alignment | None]], lengths: Numbers, local: bool) -> Self:
-        """The same of answers; lengths (2, pairs) of the queries and subjects that they are numbers of."""
+        """The same of answers; lengths (2, pairs) of the queries and subjects that they are numbers of.
+
+        Raises OverflowError for a run of more than LONGEST_RUN letters.
+        """
         numbers = np.fromiter((number for number, _ in answers), np.int64, len(answers))
         found = [each or Alignment.scored(0) for _, each in answers]
         places = np.array([[getattr(each, name) for name in _PLACES] for each in found], np.int64)
@@ -67,7 +72,7 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         firsts = np.concatenate((np.zeros(1, np.int64), lasts))[: len(lasts)]
         runs = [run for each in found for run in each.runs]
         kinds = _KIND_NUMBERS[np.frombuffer("".join([run.kind for run in runs]).encode("ascii"), np.uint8)]
-        words = kinds | np.array([run.length for run in runs], np.int32) << KIND_BITS
+        words = run_words(kinds, np.array([run.length for run in runs], np.int64))
         scores = np.array([each.score for each in found], np.int64)
         cells = np.where(_begins(numbers), np.multiply(*lengths[:, numbers]), 0)
         places = places.reshape(-1, len(_PLACES))
@@ -200,14 +205,27 @@ def _begins(numbers: Numbers) -> npt.NDArray[np.bool_]:
 
 
 def joined_runs(parts: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
-    """The runs of all parts of an alignment, where neighbours of one kind are one run."""
+    """The runs of all parts of an alignment, where neighbours of one kind are one run.
+
+    Raises OverflowError for one of more than LONGEST_RUN letters.
+    """
     runs = np.concatenate([np.zeros(0, np.int32), *parts])
     if len(runs) == 0:
         return runs
     kinds, lengths = runs & (1 << KIND_BITS) - 1, runs >> KIND_BITS
     first = np.flatnonzero(np.diff(kinds, prepend=-1))
-    joined: npt.NDArray[np.int32] = kinds[first] | np.add.reduceat(lengths, first) << KIND_BITS
-    return joined
+    return run_words(kinds[first], np.add.reduceat(lengths, first, dtype=np.int64))
+
+
+def run_words(kinds: npt.NDArray[np.int32] | int, lengths: Numbers) -> npt.NDArray[np.int32]:
+    """The words of runs of these kinds, or all of one kind, and these lengths.
+
+    Raises OverflowError for one of more than LONGEST_RUN letters: its word would be that of another run.
+    """
+    if len(lengths) and lengths.max() > LONGEST_RUN:
+        raise OverflowError(f"a run of {lengths.max():,} letters: one has at most {LONGEST_RUN:,}")
+    words: npt.NDArray[np.int32] = kinds | lengths.astype(np.int32) << KIND_BITS
+    return words
 
 
 @lru_cache(maxsize=1 << 14)

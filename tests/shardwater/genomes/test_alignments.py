@@ -51,6 +51,12 @@ def test_an_hsp_is_an_alignment_of_one_run() -> None:
     assert found.reverse.tolist() == [False, True]
 
 
+def test_an_hsp_that_is_too_long_for_a_run_is_refused() -> None:
+    long = Hsps(np.array([(0, 0, 600_000_000, 600_000_000, False)], HSP_ROW))
+    with pytest.raises(OverflowError, match="a run of 600,000,000 letters"):
+        Alignments.of_hsps(long)
+
+
 def test_bytes_read_back() -> None:
     for each in (THREE, Alignments.joined([])):
         assert told(Alignments.read(each.pack())) == told(each)

@@ -10,7 +10,7 @@ from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.errors import EngineError
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.coded import CodedPair, Report, told
-from shardwater.pairs.columns import Columns, alignments_of
+from shardwater.pairs.columns import KIND_BITS, LONGEST_RUN, Columns, alignments_of, joined_runs
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.scoring.table import match_table
 from tests.support.pair_oracle import best
@@ -99,6 +99,19 @@ def test_columns_are_the_answers_that_they_were_made_of() -> None:
     assert list(columns().select(np.array([True, False, True]))) == [FOUND[0], FOUND[2]]
     with pytest.raises(IndexError):
         columns()[3]
+
+
+def test_run_that_is_too_long_for_its_word_is_refused() -> None:
+    lengths = np.full((2, 1), 600_000_000)
+    longest = Alignment(1, 0, LONGEST_RUN, 0, LONGEST_RUN, (Run("D", LONGEST_RUN),))
+    assert list(Columns.of([(0, longest)], lengths, local=False)) == [(0, longest)]
+    for length in (LONGEST_RUN + 1, 600_000_000):
+        found = Alignment(1, 0, length, 0, length, (Run("M", length),))
+        with pytest.raises(OverflowError, match=f"a run of {length:,} letters"):
+            Columns.of([(0, found)], lengths, local=False)
+    half = np.array([300_000_000 << KIND_BITS | 1], np.int32)
+    with pytest.raises(OverflowError, match="a run of 600,000,000 letters"):
+        joined_runs([half, half])
 
 
 def test_each_pair_gets_a_row_in_the_order_of_pairs() -> None:
