@@ -62,7 +62,9 @@ class SequenceCheck:
         self._tally = _LetterTally(name, alphabet, bounds)
         self._format: _Fasta | _Fastq | None = None
         self._held, self._begun = b"", False
-        self._comments, self._is_fastq = CommentFilter(), False
+        self._comments = CommentFilter()
+        # None until there is a letter.
+        self._is_fastq: bool | None = None
 
     def take(self, piece: bytes) -> None:
         """Check the next piece; raises FastaFormatError or LimitExceeded."""
@@ -83,8 +85,8 @@ class SequenceCheck:
         return self._tally.checked()
 
     def _take_lines(self, text: bytes) -> None:
-        if self._format is None and not self._comments.in_comment:
-            self._is_fastq = text.lstrip(BLANKS)[:1] == b"@"
+        if self._is_fastq is None and (first := text.lstrip(BLANKS)[:1]):
+            self._is_fastq = first == b"@"
         if not self._is_fastq:
             # In FASTQ a line of qualities may begin like a comment.
             text = self._comments.take(text)
@@ -111,13 +113,14 @@ class _LetterTally:
         self._said, self._alphabet = alphabet is not None, alphabet or PROTEIN
         self.accepted, self._kinds = accepted(self._alphabet), _kinds_of(self._alphabet)
         self.line, self.column, self.record = 1, 0, 0
-        self._letters, self._of_record, self._common = 0, 0, 0
+        # Letters of all records, and of the one that was begun.
+        self._letters, self.of_record, self._common = 0, 0, 0
         self._all_dna = True
 
     def begin_record(self, count: int = 1) -> None:
         """Another record, or several that are known to have no fault."""
         most = self._bounds.max_upload_records
-        self.record, self._of_record = min(self.record + count, most + 1), 0
+        self.record, self.of_record = min(self.record + count, most + 1), 0
         if self.record > most:
             self._pass_bound("max_upload_records")
 
@@ -125,8 +128,8 @@ class _LetterTally:
         """Letters of the record that was begun, blanks among them; go past them."""
         strangers = letters.translate(None, self.accepted)
         known = letters[: letters.index(strangers[:1])] if strangers else letters
-        self._of_record += self.count(self.kinds(known))
-        if self._of_record > self._bounds.max_upload_letters:
+        self.of_record += self.count(self.kinds(known))
+        if self.of_record > self._bounds.max_upload_letters:
             self._pass_bound("max_upload_letters")
         self.pass_lines(known)
         if strangers:
@@ -259,8 +262,8 @@ class _Fastq:
 
     def __init__(self, tally: _LetterTally) -> None:
         self._tally, self._line = tally, _HEADER
-        # Of the open line, and of the letters before it: how many bytes there are, those outside of blanks.
-        self._width, self._begin, self._letters = 0, -1, 0
+        # Of the open line: how many bytes there are without the blanks around them, and where they begin.
+        self._width, self._begin = 0, -1
         # What the open record's header and third line begin with, as far as it is needed to compare their names.
         self._name, self._plus = b"", b""
 
@@ -290,12 +293,13 @@ class _Fastq:
         lines = text.split(b"\n")
         whole = (len(lines) - 1) // FASTQ_LINES * FASTQ_LINES
         headers, letters, pluses, qualities = (lines[line:whole:FASTQ_LINES] for line in range(FASTQ_LINES))
-        sizes, joined = list(map(len, letters)), b"".join(letters)
+        sizes, kinds = list(map(len, letters)), self._tally.kinds(b"".join(letters))
         if (
             not whole
             or sizes != list(map(len, qualities))
             or not self._tally.fits(max(sizes))
-            or joined.translate(None, self._tally.accepted)
+            or _STRANGER in kinds
+            or _BLANK in kinds
             or b"".join(qualities).translate(None, QUALITIES)
             or {header[:1] for header in headers} != {b"@"}
             or (set(pluses) != {b"+"} and not all(map(is_same_read, headers, pluses)))
@@ -303,7 +307,7 @@ class _Fastq:
         ):
             return 0
         self._tally.begin_record(len(headers))
-        self._tally.count(self._tally.kinds(joined))
+        self._tally.count(kinds)
         self._tally.line += whole
         return sum(map(len, lines[:whole])) + whole
 
@@ -341,13 +345,12 @@ class _Fastq:
         is_blank = self._begin < 0
         if self._line == _PLUS and is_blank:
             self._fail_plus()
-        if self._line == _LETTERS:
-            self._letters = self._width
         if self._line == _PLUS and not is_same_read(self._name, self._plus.strip(BLANKS)):
             self._tally.fail(OTHER_READ, 1)
-        if self._line == _QUALITY and self._width != self._letters:
-            sizes = f"{plural(self._width, 'quality', 'qualities')} for {plural(self._letters, 'letter')}"
-            self._tally.fail(f"a FASTQ record with {sizes}", min(self._letters, self._width) + 1)
+        letters = self._tally.of_record
+        if self._line == _QUALITY and self._width != letters:
+            sizes = f"{plural(self._width, 'quality', 'qualities')} for {plural(letters, 'letter')}"
+            self._tally.fail(f"a FASTQ record with {sizes}", min(letters, self._width) + 1)
         if self._line != _HEADER or not is_blank:
             self._line = (self._line + 1) % FASTQ_LINES
         if self._line == _HEADER:

@@ -17,6 +17,7 @@ from shardwater.sequences.foreign import (
     OF_DNA,
     OF_PROTEINS,
     PIR,
+    STOCKHOLM,
     WORDS,
     describe_letter,
     is_pir,
@@ -34,8 +35,7 @@ LONGEST_SEQUENCE = 2**31 - 1
 SLICE = 1 << 16
 """Bytes that a search for a fault takes at a time."""
 COMMENT_SIGNS = b";#!"
-# A Stockholm alignment keeps its first line, by which it is recognised.
-_COMMENT = re.compile(rb"\n[ \t\v\f]*[;#!](?! STOCKHOLM)[^\n]*")
+_COMMENT = re.compile(rb"\n[ \t\v\f]*[;#!][^\n]*")
 _INDENTED = re.compile(rb"\n[ \t\v\f]+>")
 _WORD = re.compile(r"[^ \t\n\v\f\r]+")  # bytes.split's idea of a word; str.split would also break at U+00A0
 
@@ -148,16 +148,25 @@ def unify_line_ends(text: bytes) -> bytes:
 class CommentFilter:
     """Empties the comment lines of FASTA that comes in pieces, cut anywhere; line ends must be LF.
 
-    As in BLAST+, a line is a comment if its first letter is `;`, `#` or `!`. Every other line keeps its number.
+    As in BLAST+, a line is a comment if its first letter is `;`, `#` or `!`. Every other line keeps its number. The
+    first line of a Stockholm alignment stays: the text is recognised by it.
     """
 
     def __init__(self) -> None:
-        self.in_comment = False
+        # Too little of the text's beginning to tell whether it is that of a Stockholm alignment; None once it is told.
+        self._held: bytes | None = b""
+        self._in_comment = False
         self._at_start = True
 
     def take(self, text: bytes) -> bytes:
-        """The next piece without its comments."""
-        if self.in_comment:
+        """The next piece without its comments; what is held back at the end of the text is a comment."""
+        if self._held is not None:
+            text = self._held + text
+            if len(text) < len(STOCKHOLM) and STOCKHOLM.startswith(text):
+                self._held = text
+                return b""
+            self._held, self._at_start = None, not text.startswith(STOCKHOLM)
+        if self._in_comment:
             end = text.find(b"\n")
             text = text[end:] if end >= 0 else b""
         if not text:
@@ -173,7 +182,7 @@ class CommentFilter:
         newline = text.rfind(b"\n")
         begins = newline >= 0 or self._at_start
         line = text[newline + 1 :].lstrip(INNER_BLANKS)
-        self.in_comment = begins and line[:1] != b"" and line[:1] in COMMENT_SIGNS
+        self._in_comment = begins and line[:1] != b"" and line[:1] in COMMENT_SIGNS
         self._at_start = begins and not line
 
 

@@ -13,6 +13,7 @@ OF_PROTEINS, OF_DNA = "an amino acid letter", "a letter of DNA"
 """What a letter of a sequence is."""
 BEGINNING = 4096
 """Bytes that are looked at."""
+STOCKHOLM = b"# STOCKHOLM"
 
 _PLAIN = "save its sequences as plain text"
 _SIGNS = (
@@ -26,7 +27,7 @@ _SIGNS = (
     (b"LOCUS  ", "a GenBank file: get the entry as FASTA"),
     (b"ID   ", "a UniProt or EMBL entry: get the entry as FASTA"),
     (b"CLUSTAL", "a Clustal alignment: write it as FASTA, without gaps"),
-    (b"# STOCKHOLM", "a Stockholm alignment: write it as FASTA, without gaps"),
+    (STOCKHOLM, "a Stockholm alignment: write it as FASTA, without gaps"),
 )
 _MARKUP = ((b"<!doctype html", "an HTML page"), (b"<html", "an HTML page"), (b"<?xml", "XML"), (b"{", "JSON"))
 NO_TEXT = "this is no text file: sequences in FASTA are needed"

@@ -279,7 +279,7 @@ def _fastq_fault(header: bytes, lines: list[bytes]) -> _Fault | None:
 
 def _quality_fault(letters: bytes, line: bytes) -> _Fault | None:
     """What is wrong with the line of qualities, which blanks may surround."""
-    quality = line.strip(BLANKS)
+    quality, letters = line.strip(BLANKS), letters.translate(None, BLANKS)
     if strangers := quality.translate(None, QUALITIES):
         indent = len(line) - len(line.lstrip(BLANKS))
         return _Fault(NO_QUALITY, 3, indent + quality.index(strangers[:1]) + 1)

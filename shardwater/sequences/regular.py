@@ -173,6 +173,7 @@ def _fastq(text: bytes) -> _Lines:
         raise Irregular
     if (widths[:, 2] > 1).any():
         headers, pluses = (slices(text, begins[numbers + line], ends[numbers + line]) for line in (0, 2))
-        if not all(map(is_same_read, headers, pluses)):
+        # A line may also end in CR.
+        if b"\r" in b"".join(pluses) or not all(map(is_same_read, headers, pluses)):
             raise Irregular
     return _Lines(begins, ends, numbers, numbers + 1)

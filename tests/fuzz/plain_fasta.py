@@ -45,8 +45,7 @@ def is_header(line: bytes) -> bool:
 
 def is_comment(line: bytes) -> bool:
     """Whether a line is left out: blanks may come before its sign."""
-    text = line.lstrip(BLANKS)
-    return text[:1] in (b";", b"#", b"!") and not text.startswith(b"# STOCKHOLM")
+    return line.lstrip(BLANKS)[:1] in (b";", b"#", b"!")
 
 
 def read_plainly(text: bytes) -> list[tuple[str, bytes]] | Place:  # noqa: PLR0911  a fault ends it at once

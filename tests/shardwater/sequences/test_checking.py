@@ -58,6 +58,8 @@ def verdict(judge, *given) -> Checked | tuple:
         (b";c\n>a\nMK\n#>b\n \t!x\nL\n", Checked("protein", 1, 3)),
         (b"@r x\nACGT\n+r\n#!;I\n@s\nAC\n+\n;>\n", Checked("dna", 2, 6)),
         (b"@r x\nACGT\n +r x \n IIII \n", Checked("dna", 1, 4)),
+        (b"@r\n AC \tGT\n+\nIIII\n", Checked("dna", 1, 4)),
+        (b"#a\n# STOCKHOLM\n>a\nMK\n# STOCKHOLM 1.0\nL\n", Checked("protein", 1, 3)),
     ],
 )
 def test_whole_texts_are_counted_and_their_alphabet_guessed(text: bytes, found: Checked) -> None:
@@ -77,6 +79,7 @@ def test_whole_texts_are_counted_and_their_alphabet_guessed(text: bytes, found: 
         (b">a\nMK>V\n", "'>' is no letter of protein", (1, 2, 3)),
         (b">a\nMK >b\n", "'>' is no letter of protein", (1, 2, 4)),
         (b"@r\n  AC-\n+\nIII\n", "'-' is no letter of protein: leave out an alignment's gaps", (1, 2, 5)),
+        (b"@r\nA C\n+\nIII\n", "a FASTQ record with 3 qualities for 2 letters", (1, 4, 3)),
         (b"@r\nACGT\n+\nIII\n", "a FASTQ record with 3 qualities for 4 letters", (1, 4, 4)),
         (b"@r\nAC\nGT\n+\nIIII\n", "a FASTQ record has '+' on its third line, and its letters on one line", (1, 3, 1)),
         (b"@r\nAC\n+s\nII\n", OTHER_READ, (1, 3, 1)),
@@ -95,6 +98,15 @@ def test_fault_has_its_place(text: bytes, detail: str, place: tuple[int | None, 
     # What begins a text that has no header tells what it is.
     if detail not in (NO_HEADER, COMMENT_IN_FASTQ):
         assert verdict(check, text, None, tuple(range(len(text)))) == (detail, *place)
+
+
+@pytest.mark.parametrize("comments", [b"#c\n", b"\n;c\n \t!c\r\n", b"# STOCKHOL\n"])
+def test_reads_after_comments_are_refused_wherever_pieces_are_cut(comments: bytes) -> None:
+    text = comments + b"@r\nAC\n+\nII\n"
+    place = (COMMENT_IN_FASTQ, None, comments.count(b"\n") + 1, 1)
+    for cut in range(len(comments) + 1):
+        assert verdict(check, text, None, (cut,)) == place
+    assert verdict(check, text, None, tuple(range(len(text)))) == place
 
 
 def test_letter_of_a_protein_in_dna_says_so() -> None:

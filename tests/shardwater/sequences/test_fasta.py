@@ -78,6 +78,16 @@ def test_pieces_of_comments_may_be_cut_anywhere():
             assert b"".join(map(comments.take, pieces)).replace(b" ", b"").split() == [b">a#x", b"MK", b"LA"]
 
 
+def test_first_line_of_stockholm_stays_and_is_a_comment_elsewhere():
+    line = b"# STOCKHOLM 1.0\n"
+    for text, rest in ((line + b"a MK\n" + line, line + b"a MK\n\n"), (b";\n" + line + b">a\nMK", b"\n\n>a\nMK")):
+        for first in range(len(text) + 1):
+            for second in range(first, len(text) + 1):
+                comments = CommentFilter()
+                assert b"".join(map(comments.take, (text[:first], text[first:second], text[second:]))) == rest
+    assert read_fasta(b">a\nMK\n" + line + b"V\n ! STOCKHOLM\n") == [Record("a", b"MKV")]
+
+
 def test_header_that_is_no_utf8_is_read_as_windows_1252():
     text = b">a \xff\x01b\nM\n>\xe9 \xc3\xa9\nM\n>\xe8 \x80\x81\nM"
     assert [record.header for record in read_fasta(text)] == ["a \u00ff\x01b", "\u00e9 \u00e9", "\u00e8 \u20ac\x81"]

@@ -74,7 +74,8 @@ lines = st.sampled_from([b"ACGT", b"", b"nnnn", b"A C", b"AC\r", b"AE", b"a>b", 
 fasta = st.builds(lambda name, body: b"\n".join([b">" + name, *body]), names, st.lists(lines, max_size=3))
 reads = st.builds(
     lambda name, letters, plus, more: b"\n".join([b"@" + name, letters, b"+" + plus, b"I" * len(letters) + more]),
-    *(names, lines, st.sampled_from([b"", b"a", b"a b"]), st.sampled_from([b"", b"", b"", b"I", b"\x07"])),
+    *(names, lines, st.sampled_from([b"", b"a", b"a b", b"\rr", b"a\ra"])),
+    st.sampled_from([b"", b"", b"", b"I", b"\x07"]),
 )
 texts = st.builds(
     lambda records, end: b"\n".join(records) + end,
@@ -101,6 +102,14 @@ def test_text_is_stored_as_it_is_read_line_by_line(text: bytes, piece: int, long
             return
         assert (list(stored), fault) == (expected, "")
         assert stored.digest == StoredSequences.write(folder / "records", expected).digest
+
+
+@pytest.mark.parametrize("plus", [b"+\rr", b"+r\rr"])
+def test_cr_in_the_third_line_of_a_read_ends_it(tmp_path: Path, plus: bytes) -> None:
+    text = b"@r\nAC\n" + plus + b"\nII\n"
+    with pytest.raises(FastaFormatError, match="1 quality for 2 letters") as caught:
+        StoredSequences.write_text(tmp_path / "s", opened(text), "it", DNA, "query")
+    assert (caught.value.record, caught.value.line, caught.value.column) == (1, 4, 2)
 
 
 @pytest.mark.parametrize("form", ["fasta", "fastq"])
