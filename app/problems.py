@@ -129,6 +129,9 @@ class InvalidListError(AlignError):
         self.pointer, self.fault = pointer, fault
 
 
+SENT_TWICE = "this field was sent twice: send it once"
+
+
 class InvalidParameterError(AlignError):
     """A parameter whose value will not do; a field of the body is named by its pointer, as `/database`."""
 

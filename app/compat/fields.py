@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from fastapi import Request
 
-from app.problems import InvalidParameterError
+from app.problems import SENT_TWICE, InvalidParameterError
 from app.requests.forms import read_form
 from worker.jobs.decimals import is_decimal, is_whole
 
@@ -30,7 +30,7 @@ class Fields:
         """The only value of a name, None without one; raises InvalidParameterError where there are several."""
         values = set(self.all(name))
         if len(values) > 1:
-            raise InvalidParameterError(name, "given twice")
+            raise InvalidParameterError(name, SENT_TWICE)
         return values.pop() if values else None
 
     def need(self, name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
-from app.problems import InvalidParameterError, MalformedError, UnsupportedMediaTypeError
+from app.problems import SENT_TWICE, InvalidParameterError, MalformedError, UnsupportedMediaTypeError
 from app.requests.forms import ENCODINGS, MOST_FIELDS, limits_of, media_type_of, read_form, text_of
 from app.requests.large_bodies import LARGE
 from app.requests.query_parameters import refuse_others
@@ -60,7 +60,7 @@ async def read_search(request: Request, body: bytes) -> SearchRequest:
         fields, limits = _query_fields(request), limits_of(request)
         return await _beside(lambda body: _of_text(fields, body, limits), body)
     if media_type in ENCODINGS:
-        return SearchRequest.model_validate(await form_fields(request, body))
+        return SearchRequest.model_validate(await _form_fields(request, body))
     sent = f"not {media_type!r}" if media_type else "and the request has no Content-Type"
     raise UnsupportedMediaTypeError(f"a search is posted as one of {', '.join(MEDIA_TYPES)}, {sent}")
 
@@ -102,21 +102,18 @@ def _query_fields(request: Request) -> dict[str, Any]:
         if name in _TEXTS:
             raise InvalidParameterError(name, "it must not stand in the query string")
         if name in fields:
-            raise InvalidParameterError(name, "given twice")
+            raise InvalidParameterError(name, SENT_TWICE)
         fields[name] = value
     return fields
 
 
-async def form_fields(request: Request, body: bytes, *, to_show: bool = False) -> dict[str, Any]:
-    """A form's fields; an empty one counts as not filled in, a file as its text. Raises MalformedError.
-
-    to_show: as read_form has it.
-    """
+async def _form_fields(request: Request, body: bytes) -> dict[str, Any]:
+    """A form's fields; an empty one counts as not filled in, a file as its text. Raises MalformedError."""
     fields: dict[str, Any] = {}
-    for name, value in await read_form(request, body, to_show=to_show):
+    for name, value in await read_form(request, body):
         if not value:
             continue
         if name in fields:
-            raise InvalidParameterError(name, "given twice")
+            raise InvalidParameterError(name, SENT_TWICE)
         fields[name] = value
     return fields

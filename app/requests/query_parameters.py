@@ -9,7 +9,7 @@ from typing import cast, get_args, get_origin
 from fastapi import Request
 from fastapi.routing import APIRoute
 
-from app.problems import InvalidParameterError
+from app.problems import SENT_TWICE, InvalidParameterError
 from worker.jobs.decimals import is_whole
 
 RAW = "text/x-fasta"
@@ -30,7 +30,7 @@ async def known_parameters(request: Request) -> None:
     refuse_others(request, known, f"there is no such parameter here, only {', '.join(known)}" if known else _NONE)
     for name, many in known.items():
         if not many and len(request.query_params.getlist(name)) > 1:
-            raise InvalidParameterError(name, "given twice")
+            raise InvalidParameterError(name, SENT_TWICE)
     for each in route.dependant.query_params:
         given = request.query_params.get(each.alias)
         if given is not None and _is_number(each.field_info.annotation) and not is_whole(given):

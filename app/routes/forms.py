@@ -8,8 +8,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from app.page.assets import Script
 from app.problems import UnsupportedMediaTypeError
-from app.requests.bodies import form_fields
-from app.requests.forms import ENCODINGS, MAX_PREFILLED, media_type_of
+from app.requests.forms import ENCODINGS, MAX_PREFILLED, Items, media_type_of, read_form
 from app.requests.large_bodies import small_body
 from app.routers import new_router
 from app.routes.page import page
@@ -26,10 +25,9 @@ class Form(NamedTuple):
     view: str
     script: Script
 
-    def shown(self, request: Request, service: Service, prefill: dict[str, Any] | None = None) -> Response:
-        """Its page; the script fills it in, from the query string too."""
-        view = {"view": self.view} | ({} if prefill is None else {"prefill": prefill})
-        return page(request, service, self.title, view, script=self.script)
+    def shown(self, request: Request, service: Service, filled: dict[str, Any] | None = None) -> Response:
+        """Its page; the script fills it in, from the query string too. filled: as _filled has it."""
+        return page(request, service, self.title, {"view": self.view} | (filled or {}), script=self.script)
 
 
 FORMS = (
@@ -52,10 +50,19 @@ def _post(form: Form) -> Callable[[Request, CurrentService], Awaitable[Response]
         if media_type_of(request) not in ENCODINGS:
             raise UnsupportedMediaTypeError(f"the page's forms are posted as {' or '.join(ENCODINGS)}")
         # Sequences are too long for addresses, and have no place there. What is wrong with them, the form tells.
-        prefill = await form_fields(request, await small_body(request, MAX_PREFILLED), to_show=True)
-        return await run_in_threadpool(form.shown, request, service, prefill)
+        items = await read_form(request, await small_body(request, MAX_PREFILLED), to_show=True)
+        return await run_in_threadpool(form.shown, request, service, _filled(items))
 
     return post_form
+
+
+def _filled(items: Items) -> dict[str, Any]:
+    """What a form sent, without empty fields: the first value of each, and the names of those that have another one."""
+    prefill, twice = dict[str, str](), dict[str, None]()
+    for name, value in items:
+        if value and prefill.setdefault(name, value) != value:
+            twice[name] = None
+    return {"prefill": prefill, "twice": list(twice)}
 
 
 for _form in FORMS:

@@ -46,6 +46,8 @@ export interface Boot {
   links: LinkRule[];
   view: "form" | "search" | "missing" | "history" | "compare" | "comparison" | "msa-form" | "msas" | "align" | "alignment";
   prefill?: Record<string, string>;
+  /** Fields of it that were sent twice, of which the first is here. */
+  twice?: string[];
   id?: string;
   search?: Search;
   comparison?: Comparison;

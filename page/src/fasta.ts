@@ -1,6 +1,6 @@
 // The live check of a query: the rules, places and words of shardwater/sequences/fasta.py, so that nothing sent is refused.
 import type { QueryWarning } from "./api";
-import { describeLetter, isPir, PIR, recognise, WORDS } from "./foreign";
+import { describeLetter, isPir, PIR, recognise, STOCKHOLM, WORDS } from "./foreign";
 
 export interface Record {
   id: string;
@@ -34,8 +34,7 @@ const NO_NUCLEOTIDES = /[^ACGTUN]+/gi;
 
 const BLANKS = /[ \t\v\f]/g;
 const HEADER = /^[ \t\v\f]*>/;
-/** The first line of a Stockholm alignment is kept, so that it is recognised. */
-const COMMENT = /^[ \t\v\f]*[;#!](?! STOCKHOLM)/;
+const COMMENT = /^[ \t\v\f]*[;#!]/;
 const STRANGER = /[^A-Za-z* \t\v\f]/;
 
 /** What a text holds, and the first thing that is wrong with it. */
@@ -60,8 +59,12 @@ export const isHeader = (line: string): boolean => HEADER.test(line);
 /** Whether a line of FASTA is a comment, as BLAST+ has them. */
 export const isComment = (line: string): boolean => COMMENT.test(line);
 
-/** The lines of FASTA; comments are empty. */
-export const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, "").split(/\r\n?|\n/).map((line) => (isComment(line) ? "" : line));
+/** The lines of FASTA; comments are empty, but not the first line of a Stockholm alignment, by which it is recognised. */
+export const linesOf = (text: string): string[] =>
+  text
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n?|\n/)
+    .map((line, place) => (isComment(line) && !(place === 0 && line.startsWith(STOCKHOLM)) ? "" : line));
 
 class Walk {
   line = 1;

@@ -1,20 +1,22 @@
 // Text that is no FASTA, recognised by its beginning and its letters: the rules and words of shardwater/sequences/foreign.py.
 
 const BEGINNING = 4096;
+export const STOCKHOLM = "# STOCKHOLM";
 
 const PLAIN = "save its sequences as plain text";
+/** As Windows-1252 has the bytes; read as UTF-8, those that are not ASCII are U+FFFD. */
 const SIGNS: [string, string][] = [
-  ["\x1f\ufffd\b", "a gzip file: unpack it first"],
+  ["\x1f\u2039\b", "a gzip file: unpack it first"],
   ["BZh91AY&SY", "a bzip2 file: unpack it first"],
-  ["\ufffd7zXZ", "an xz file: unpack it first"],
+  ["\u00fd7zXZ", "an xz file: unpack it first"],
   ["PK\x03\x04", `a zip file, as Word and Excel write them: unpack it, or ${PLAIN}`],
   ["%PDF-", `a PDF file: ${PLAIN}`],
   ["{\\rtf", `an RTF file: ${PLAIN}`],
-  ["\ufffd\ufffd\x11", `a Word or Excel file: ${PLAIN}`],
+  ["\u00d0\u00cf\x11", `a Word or Excel file: ${PLAIN}`],
   ["LOCUS  ", "a GenBank file: get the entry as FASTA"],
   ["ID   ", "a UniProt or EMBL entry: get the entry as FASTA"],
   ["CLUSTAL", "a Clustal alignment: write it as FASTA, without gaps"],
-  ["# STOCKHOLM", "a Stockholm alignment: write it as FASTA, without gaps"],
+  [STOCKHOLM, "a Stockholm alignment: write it as FASTA, without gaps"],
 ];
 /** So many of these are files that are no text. */
 const BINARY = 7;
@@ -35,18 +37,20 @@ const ACCESSION = /^(?:[A-Z]{2,3}_?[0-9]{5,9}(?:\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}
 /** What a file is that cannot be shown as text, and what to do: by its beginning, or by letters that no text has. */
 export function binaryOf(text: string): string | undefined {
   const beginning = text.slice(0, BEGINNING);
-  const sign = SIGNS.slice(0, BINARY).find(([start]) => beginning.startsWith(start));
+  const sign = SIGNS.slice(0, BINARY).find(([start]) => isMarked(beginning, start));
   if (sign) return `this looks like ${sign[1]}`;
   // Letters of old encodings are few in headers, and headers may have a NUL: the check of the query names them.
   const odd = beginning.match(/[\0-\x08\x0e-\x1f\ufffd]/g) ?? [];
   return 10 * odd.length > beginning.length ? NO_TEXT : undefined;
 }
 
+const isMarked = (text: string, start: string): boolean => text.startsWith(start) || text.startsWith(start.replace(/[^\0-\x7f]/g, "\ufffd"));
+
 /** What a text looks like that is no FASTA, and what to do; asked only once a fault has been found in it. */
 export function recognise(text: string): string | null {
   const beginning = text.slice(0, 2 * BEGINNING).replace(/\r\n?/g, "\n").slice(0, BEGINNING);
   if (isWide(beginning)) return "this looks like UTF-16 text: save it as UTF-8 (or ASCII)";
-  const sign = SIGNS.find(([start]) => beginning.startsWith(start));
+  const sign = SIGNS.find(([start]) => isMarked(beginning, start));
   if (sign) return `this looks like ${sign[1]}`;
   const start = beginning.trimStart().slice(0, 20).toLowerCase();
   if (beginning.includes("\0") && !start.startsWith(">")) return NO_TEXT;
@@ -99,7 +103,7 @@ function countAccessions(beginning: string): number {
 
 function isWide(beginning: string): boolean {
   const nuls = beginning.split("\0").length - 1;
-  return nuls > Math.max(2, Math.floor(beginning.length / 3)) || (nuls > 0 && /^(?:\ufeff|\ufffe|\ufffd\ufffd)/.test(beginning));
+  return nuls > Math.max(2, Math.floor(beginning.length / 3)) || (nuls > 0 && /^(?:\ufeff|\ufffe|\ufffd\ufffd|\u00ff\u00fe|\u00fe\u00ff)/.test(beginning));
 }
 
 /** What is wrong with the first letter of a text, which no sequence has. The server names letters of other alphabets. */

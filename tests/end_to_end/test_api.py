@@ -150,7 +150,7 @@ def test_sequence_has_no_place_in_the_query_string(http: httpx.Client) -> None:
 )  # fmt: skip
 def test_option_given_twice_is_refused(http: httpx.Client, body: dict[str, Any]) -> None:
     [error] = problem(http.post("/v1/searches", **body), 422, "invalid-parameter")["errors"]
-    assert (error["parameter"], error["detail"]) == ("evalue", "given twice")
+    assert (error["parameter"], error["detail"]) == ("evalue", "this field was sent twice: send it once")
 
 
 def test_waiting_gives_the_result_with_the_searchs_address(http: httpx.Client) -> None:

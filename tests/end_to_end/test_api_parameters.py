@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from app.problems import SENT_TWICE
 from tests.support.problems import problem
 from tests.support.routes import routes
 from tests.support.searches import SECRET
@@ -57,7 +58,7 @@ def test_fields_of_a_search_stand_in_one_place(http: httpx.Client, place: str) -
 
 
 def test_parameter_is_given_once(http: httpx.Client) -> None:
-    assert parameter(http.get("/v1/searches?page_size=1&page_size=2"), "page_size")["detail"] == "given twice"
+    assert parameter(http.get("/v1/searches?page_size=1&page_size=2"), "page_size")["detail"] == SENT_TWICE
     assert http.get("/v1/searches?id=a&id=b").status_code == 200
 
 

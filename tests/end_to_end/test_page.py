@@ -258,6 +258,17 @@ def test_text_cannot_leave_the_pages_data(server: Server, http: httpx.Client) ->
     assert len(posted.scripts) == 2
 
 
+def test_a_form_that_sends_a_field_twice_shows_the_first_and_says_so(http: httpx.Client) -> None:
+    text, file = ">a\nMKV", {"sequence": ("a.fasta", ">b\nMKL")}
+    for data in ({"sequence": text, "matrix": ["PAM30", "PAM30"]}, {"sequence": ["", text], "matrix": "PAM30"}):
+        shown = http.post("/v1/searches", data=data, files=file, headers=HTML, follow_redirects=True)
+        boot = Shell(shown.text).boot
+        assert (boot["prefill"], boot["twice"]) == ({"sequence": text, "matrix": "PAM30"}, ["sequence"])
+    refused = http.post("/v1/searches", data={"sequence": text}, files=file)
+    [error] = refused.json()["errors"]
+    assert (refused.status_code, error["detail"]) == (422, "this field was sent twice: send it once")
+
+
 def test_what_fills_in_the_form_has_a_bound(http: httpx.Client) -> None:
     """Anybody may send it, and it comes back longer."""
     fits = "<" * (MAX_PREFILLED - 1_000)

@@ -33,7 +33,7 @@ export function taken(): void {
 export function asked({ fields, others, own = {}, usual = (name) => String(parameter(name)?.default ?? "") }: Form): Asked | undefined {
   const all = given();
   if (Object.keys(all).length === 0 || new URLSearchParams(location.search).has("edit")) return undefined;
-  const found: Asked = { values: {}, others: {}, notes: [] };
+  const found: Asked = { values: {}, others: {}, notes: sentTwice() };
   for (const [name, text] of Object.entries(all)) {
     const known = choicesOf(name);
     if (others.includes(name)) found.others[name] = text;
@@ -44,6 +44,10 @@ export function asked({ fields, others, own = {}, usual = (name) => String(param
   }
   return found;
 }
+
+/** What to say of fields that another site's form sent twice. */
+export const sentTwice = (): string[] =>
+  (boot.twice ?? []).map((name) => `The form sent “${short(name)}” twice, for example as a text and as a file. The first is here: to use the other, put it in its place.`);
 
 export const strange = (name: string): string => `“${short(name)}” is no field of this form, and was left out.`;
 

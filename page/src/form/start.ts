@@ -2,7 +2,7 @@
 import { askJson, boot, namesIn, parameter, type SearchRequest } from "../api";
 import type { Values } from "../fields";
 import { read, write } from "../history";
-import { choicesOf, short, strange, unknown, type Given } from "./asked";
+import { choicesOf, sentTwice, short, strange, unknown, type Given } from "./asked";
 import { fetched } from "./mend";
 import { FIELDS, valuesOf } from "./values";
 
@@ -30,6 +30,7 @@ export function firstFill(asked: Given): Filled {
   if (Object.keys(asked).length === 0) return { ...draft, database: usualDatabase(), notes: [] };
   const { sequence, ...settings } = asked;
   const fill = filled(settings);
+  fill.notes.unshift(...sentTwice());
   // Settings alone leave alone what was typed.
   return sequence ? { ...fill, text: sequence } : { ...fill, text: draft.text, lost: draft.lost };
 }

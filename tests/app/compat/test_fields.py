@@ -14,7 +14,7 @@ def test_names_are_known_in_either_case_and_blanks_are_nothing() -> None:
 def test_value_that_is_said_twice_is_one_and_two_values_are_refused() -> None:
     fields = Fields([("RID", "A"), ("rid", "A"), ("CMD", "Put"), ("CMD", "Get")])
     assert fields.get("RID") == "A"
-    with pytest.raises(InvalidParameterError, match="given twice"):
+    with pytest.raises(InvalidParameterError, match="sent twice"):
         fields.get("CMD")
 
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from shardwater.errors import FastaFormatError
+from shardwater.sequences.encoding import decoded
 from shardwater.sequences.fasta import read_fasta
 from tests.support.browser import Begin, Visit
 from tests.support.server import Server
@@ -23,6 +24,8 @@ FAULTY = [
     ">a\nMKV ;comment\nMKV",
     ";c\n>a\n  #comment\nMK-V",
     "# STOCKHOLM 1.0\na MKV\n//\n",
+    "\n# STOCKHOLM 1.0\n>a\nMK\n# STOCKHOLM 1.0\nV1\n",
+    "#! STOCKHOLM\n>a\nMK1",
     ">a\n!>b\n>c\nMKV",
     "#c\n!d",
     ">a\nMKÄV\n",
@@ -42,6 +45,7 @@ FAULTY = [
     "<html><p>MKV",
     ">a\nMK\u00a0V",
     ">a\nMK\0V",
+    *map(decoded, (b"\x1f\x8b\x08\0\0a", b"\xfd7zXZ\0", b"\xd0\xcf\x11\xe0", b"\xff\xfeM\0K\0")),
     "\ufffdPNG\n\0\0\0\rIHDR",
 ]
 

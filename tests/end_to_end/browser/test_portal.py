@@ -1,5 +1,6 @@
 """Portals: the form that README prints, on pages of other sites, and what such pages may not do."""
 
+import gzip
 import re
 import threading
 from collections.abc import Iterator
@@ -109,6 +110,30 @@ def test_form_with_a_fault_comes_back_with_what_is_wrong(
     page.get_by_role("button", name="Search").click()
     expect(page.get_by_label("Protein sequences in FASTA")).to_have_value(re.compile(re.escape(text.strip())))
     expect(page.get_by_role("main")).to_contain_text(said)
+    allow(visit, address)
+
+
+def test_form_with_a_text_and_a_file_shows_the_text_and_says_so(visit: Visit, portal: int, form: str) -> None:
+    _Pages.page = form
+    page, address = visit.page, f"http://portal.localhost:{portal}/"
+    page.goto(address)
+    page.locator("textarea").fill(">mine\nMKVLA")
+    page.locator("[type=file]").set_input_files(QUERIES)
+    page.get_by_role("button", name="Search").click()
+    expect(page.get_by_label("Protein sequences in FASTA")).to_have_value(re.compile("^>mine"))
+    expect(page.get_by_role("main")).to_contain_text("The form sent “sequence” twice")
+    allow(visit, address)
+
+
+def test_form_with_a_gzip_file_says_that_it_is_one(visit: Visit, portal: int, form: str, tmp_path: Path) -> None:
+    _Pages.page = form
+    page, address = visit.page, f"http://portal.localhost:{portal}/"
+    packed = tmp_path / "queries.fasta.gz"
+    packed.write_bytes(gzip.compress(QUERIES.read_bytes()))
+    page.goto(address)
+    page.locator("[type=file]").set_input_files(packed)
+    page.get_by_role("button", name="Search").click()
+    expect(page.get_by_role("main")).to_contain_text("this looks like a gzip file: unpack it first")
     allow(visit, address)
 
 
