@@ -16,6 +16,7 @@ from worker.cli.blast_flags import BLAST_FLAGS
 from worker.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
+OTHER_MASK = "but the command has another -mask: remove one of the two"
 
 
 def test_unknown_word_with_one_dash_is_named_with_one_that_is_alike(small: Path, query: Path) -> None:
@@ -165,12 +166,12 @@ def test_flags_that_contradict_each_other_are_refused(query: Path, flags: list[s
     [
         (["-evalue", "0"], "Invalid value for -evalue: a number above 0 is needed"),
         (["-gapopen", "-1"], "Invalid value for -gapopen: 0 or more is needed"),
-        (["-ungapped"], "-ungapped: alignments here have gaps"),
-        (["-seg", "10 1 2"], "-seg: SEG has the settings of BLAST+ here (12 2.2 2.5): say yes or no, not '10 1 2'"),
-        (["-sorthits", "3"], "-sorthits: hits are in the order of E-values (0) or scores (1): sort a table"),
+        (["-ungapped"], "-ungapped: not supported: alignments always have gaps"),
+        (["-seg", "10 1 2"], "-seg: not supported: '10 1 2'. Use yes (SEG with 12 2.2 2.5) or no"),
+        (["-sorthits", "3"], "-sorthits: not supported: use 0 (by E-value) or 1 (by score), or sort the table"),
         (["-word_size"], "-word_size needs a value"),
-        (["-seg", "yes", "--mask=tantan"], "-seg yes is -mask seg: leave one of them out"),
-        (["-lcase_masking", "-seg", "yes"], "-seg yes is -mask seg: leave one of them out"),
+        (["-seg", "yes", "--mask=tantan"], f"-seg yes means -mask seg, {OTHER_MASK}"),
+        (["-lcase_masking", "-seg", "yes"], f"-seg yes means -mask seg, {OTHER_MASK}"),
     ],
 )
 def test_wrong_value_of_a_flag_is_told_in_a_sentence(
@@ -186,7 +187,7 @@ def test_flags_that_ask_for_what_is_done_anyway_are_taken(small: Path, query: Pa
         assert (done.returncode, done.stdout, done.stderr) == (0, "q\n", "")
     flags = ["-comp_based_stats=0", "-composition=adjusted"]
     both = search_here(small, query, *flags, environment={"COLUMNS": "200"})
-    assert "-comp_based_stats 0 is -composition none: leave one of them out" in both.stderr
+    assert "-comp_based_stats 0 means -composition none, but the command has another -composition" in both.stderr
 
 
 def test_flags_that_cannot_change_an_exact_search_are_warned_of(small: Path, query: Path) -> None:

@@ -130,7 +130,7 @@ def test_words_are_questioned_as_the_server_does(visit: Visit) -> None:
     page = visit.open("/")
     for text in ("hemoglobin alpha human", "Insulin human", "alpha amylase", "p53 tumor suppressor"):
         editor(page).fill(text)
-        expect(status(page).locator(".bad")).to_contain_text("reads like words")
+        expect(status(page).locator(".bad")).to_contain_text("looks like words")
         with pytest.raises(FastaFormatError) as caught:
             read_fasta(text.encode())
         expect(page.locator("#query-fault")).to_have_text(str(caught.value)[0].upper() + str(caught.value)[1:])
