@@ -149,7 +149,7 @@ def test_a_genome_is_told_where_to_go(visit: Visit) -> None:
     page = visit.open("/")
     editor(page).fill(">genome\n" + "ACGTTGCA" * 6_300)
     expect(status(page)).to_contain_text("50,400 residues; at most 50,000 are accepted. This looks like DNA")
-    expect(status(page)).to_contain_text("to compare genomes use Compare")
+    expect(status(page)).to_contain_text("For genomes use Compare")
 
 
 def test_three_letter_code_is_known_from_residues(visit: Visit) -> None:
