@@ -26,7 +26,7 @@ class FairTurns:
     async def place(self, account: str) -> AsyncIterator[None]:
         """A place that is free now, as long as the context lasts. Raises OverloadError."""
         if not self._has_place(account):
-            raise OverloadError("the service has too many requests of this kind: send this one again later")
+            raise OverloadError("too many requests of this kind are open: send this one again later")
         self._hold(account)
         try:
             yield

@@ -100,9 +100,9 @@ class Overload:
 
     def _refusal(self, size: int, *, begun: bool = False) -> OverloadError | None:
         if not begun and self._requests >= self._most_requests:
-            return OverloadError("too many requests at a time")
+            return OverloadError("the service has too many requests open: send this one again later")
         if size > 0 and self._bytes.total() + size > self._most_bytes:
-            return OverloadError("too many large requests at a time")
+            return OverloadError("the service has too many large requests open: send this one again later")
         return None
 
 
