@@ -134,7 +134,9 @@ def command(pairs: Pairs, name: str, mode: str, report: Report, folder: Path) ->
     ]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     program = "import sys; from worker.cli.main import main; sys.exit(main())"
-    subprocess.run([sys.executable, "-c", program, "align", *map(str, flags), "-out", str(folder / "out")], check=True)
+    subprocess.run(
+        [sys.executable, "-P", "-c", program, "align", *map(str, flags), "-out", str(folder / "out")], check=True
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -17,7 +17,6 @@ from string import ascii_uppercase
 from typing import Annotated, Generic, Literal, TypeVar, cast
 
 from fastapi import HTTPException, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -39,8 +38,10 @@ from shardwater.msa.msa import Msa
 from shardwater.msa.pairing import PairingName
 from shardwater.msa.texts import Numbers
 from shardwater.profiles.iteration import INCLUSION_EVALUE
+from worker.jobs.folders import StorageFull
 from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
-from worker.jobs.states import Submission
+from worker.jobs.quotas import QuotaExceeded
+from worker.jobs.states import QueueFull, Submission
 
 HELD_S = 240.0
 """How long a request is held: NVIDIA's own client waits 300 s."""
@@ -212,9 +213,9 @@ async def _answer(request: Request, service: Service, kind: _Kind[_Asked]) -> Re
         _FLAT.check(request, body)
         asked = kind.model.model_validate_json(body)
         if (batch := asked.batch) is None:
-            submitted = await run_in_threadpool(kind.submit, service, asked)
+            submitted = await _in_turn(service, partial(kind.submit, service, asked))
         else:
-            items = await run_in_threadpool(_submit_each, service, kind, batch)
+            items = await _submit_each(service, kind, batch)
     if batch is None:
         await _ended(service, submitted, until)
         pieces = partial(kind.write, service, asked, submitted)
@@ -228,14 +229,29 @@ async def _answer(request: Request, service: Service, kind: _Kind[_Asked]) -> Re
     return await service.writers.reply(service.msas.caller.account, lambda: _begun(pieces(), headers))
 
 
-def _submit_each(service: Service, kind: _Kind[_Asked], batch: Sequence[_Asked]) -> list[_Item[_Asked]]:
-    """The jobs of each item.
+async def _in_turn(service: Service, act: Callable[[], T]) -> T:
+    """What this returns, beside the event loop, by a thread that accounts share. Raises ClientDisconnect."""
+    return await service.tellers.run(service.msas.caller.account, act)
 
-    Raises LimitExceeded for more chains than a request may have, and what is wrong with the first item where nothing
-    is accepted.
+
+async def _submit_each(service: Service, kind: _Kind[_Asked], batch: Sequence[_Asked]) -> list[_Item[_Asked]]:
+    """The jobs of each item, a turn for each; no further one is submitted where there is no quota or room left.
+
+    Raises LimitExceeded for more chains than a request may have, ClientDisconnect, and what is wrong with the first
+    item where nothing is accepted.
     """
     service.settings.limits.check_queries(sum(each.count for each in batch))
-    items = [_Item(asked, _tried(partial(kind.submit, service, asked))) for asked in batch]
+    items, full = list[_Item[_Asked]](), list[Exception]()
+    for asked in batch:
+        if full:
+            items.append(_Item(asked, full[0]))
+            continue
+        submitted: Submitted | Exception = await _in_turn(
+            service, partial(_tried, partial(kind.submit, service, asked))
+        )
+        if isinstance(submitted, QuotaExceeded | QueueFull | StorageFull):
+            full.append(submitted)
+        items.append(_Item(asked, submitted))
     if all(isinstance(item.submitted, Exception) for item in items) and isinstance(items[0].submitted, Exception):
         raise items[0].submitted
     return items
@@ -345,7 +361,11 @@ def _databases(service: Service, names: Sequence[str]) -> dict[str, str]:
     if [name.lower() for name in names] == ["all"]:
         return {name: name for name in (uniref_of(service), env_of(service)) if name}
     ours = {database.manifest.name.lower(): database.manifest.name for database in service.searchable()}
-    return {name: _database(service, ours, name) for name in dict.fromkeys(names)}
+    # One name in two cases is one database.
+    spelled = dict[str, str]()
+    for name in names:
+        spelled.setdefault(name.lower(), name)
+    return {name: _database(service, ours, name) for name in spelled.values()}
 
 
 def _database(service: Service, ours: Mapping[str, str], name: str) -> str:

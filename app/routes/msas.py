@@ -83,7 +83,7 @@ async def create_msas(
     wanted = Wanted() if preferences.wait is None else Wanted(best_of(accept, FORMATS))
     async with service.large_bodies.body_of(request) as body:
         submission = await _read(
-            request, body, lambda asked: run_in_threadpool(submit_msas, service, asked, fresh, key or "")
+            request, body, lambda asked: _beside(service, body, partial(submit_msas, service, asked, fresh, key or ""))
         )
     return await reply_to(request, service, submission, preferences, replies_of(wanted))
 
@@ -106,9 +106,17 @@ async def _read(request: Request, body: bytes, act: Callable[[MsaRequest], Await
 async def estimate_msas(request: Request, service: CurrentService) -> Response:
     """See what MSAs would cost: they are checked as when they are created, and not queued."""
     async with service.large_bodies.body_of(request) as body:
-        # It takes the interpreter long. A large body has its turn already, and must not wait for others in it.
-        run = run_in_threadpool if is_large(body) else partial(service.tellers.run, service.msas.caller.account)
-        return await _read(request, body, lambda asked: run(partial(_estimate, service, asked)))
+        return await _read(request, body, lambda asked: _beside(service, body, partial(_estimate, service, asked)))
+
+
+async def _beside(service: Service, body: bytes, act: Callable[[], _T]) -> _T:
+    """What this returns, beside the event loop. Many chains take the interpreter long, so that accounts take turns.
+
+    A large body has its turn already, and must not wait for others in it.
+    """
+    if is_large(body):
+        return await run_in_threadpool(act)
+    return await service.tellers.run(service.msas.caller.account, act)
 
 
 def _estimate(service: Service, asked: MsaRequest) -> Response:

@@ -1,4 +1,4 @@
-/* from sources 0865b2c2f617a2ae; LICENSES.txt */
+/* from sources 933334c8b64333e6; LICENSES.txt */
 import{B as pt,C as xt,D as le,E as ce,F as Z,G as St,H as ye,I as kt,J as $t,L as Ct,M as Tt,N as Ot,O as Pt,P as Et,Q as At,R as _t,S as Ht,T as Nt,U as Ft,V as Bt,W as Kt,Y as jt,a as Qe,l as be,m as tt,n as st,o as nt,p as ot,q as it,t as lt,v as ut}from"./shared-EEWN65CO.js";import{a as Wt}from"./shared-FN7J225I.js";import{b as ae,c as ht,d as gt,f as bt,g as yt,k as wt,m as Rt,n as Lt}from"./shared-USXGSE3F.js";import{$ as Be,$a as Dt,Aa as Ge,C as qe,Ca as Ye,D as Ae,Da as z,F as _e,Ha as Xe,Ja as et,M as te,N as De,O as M,Oa as rt,P as E,Pa as at,Q as se,R as Ie,S as D,Sa as ct,T as He,Ua as mt,Va as dt,W as Ne,Wa as ft,Xa as vt,Ya as Mt,Z as Fe,Za as ie,_a as qt,a as t,ab as It,b as T,ba as Ke,bb as zt,c as B,d as he,fa as je,ga as ge,h as Ce,i as ee,ia as N,ja as ze,k as j,l as Te,la as We,m as Oe,na as Ue,o as R,p as Pe,pa as ne,q as I,qa as Ve,r as V,ra as oe,s as H,t as A,ta as Ze,ua as Je,v as Ee,w as Re,x as Le,za as re}from"./shared-GG4HL7W3.js";var J=({id:e,title:n,residues:s})=>`>${e}${n&&` ${n}`}
 ${s.replace(/.{60}(?=.)/g,`$&
 `)}

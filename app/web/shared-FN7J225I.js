@@ -1,2 +1,2 @@
-/* from sources 0865b2c2f617a2ae; LICENSES.txt */
+/* from sources 933334c8b64333e6; LICENSES.txt */
 function a(t,o){return r=>{let e=t.appendChild(document.createElement("i"));e.className="probe",e.style.colorScheme=o?"dark":"light",e.style.color=`var(${r})`;let n=getComputedStyle(e).color;return e.remove(),n}}export{a};

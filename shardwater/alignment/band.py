@@ -6,10 +6,11 @@ low, and each is right whose way back stays in the band: that way is an alignmen
 not explain the cell, and the right one does not either, or it is the next cell, and the way leads out of the band. The
 band proves the alignment of a pair whose way stays inside, if nothing outside can score as much.
 
-The band is filled an antidiagonal at a time, for many pairs side by side.
+The band is filled an antidiagonal at a time, for many pairs side by side. Only the cells in its middle are kept. They
+are a band, too: the most that comes in from the right is known, and the most that cells beside them have.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,27 +24,37 @@ from shardwater.sequences.alphabets import BASES
 
 LAST = 64
 """The band has the diagonals from -LAST to LAST."""
+LINES = 16
+"""Lines whose letters are paired together: their cells stay in a core's cache."""
 ROOM = 4 * MOST_COST
 """Numbers may be lower than 0 by so much, or higher than all letters together."""
 UNKNOWN = (len(BASES), len(BASES) + 1)
 """The codes of letters that are not known, of queries and of subjects: they are equal to none."""
 
 
-def bytes_of(longest: int, pairs: int, costs: Costs, last: int = LAST) -> int:
+def bytes_of(longest: int, pairs: int, costs: Costs, last: int = LAST, kept: int | None = None) -> int:
     """What the band of so many pairs takes, whose longest sequence has so many letters."""
-    return (2 * longest + 1) * (last + 1) * pairs * np.dtype(_type(longest, costs, last)).itemsize
+    return (
+        (2 * longest + 1)
+        * ((last if kept is None else kept) + 1)
+        * pairs
+        * np.dtype(_type(longest, costs, last)).itemsize
+    )
 
 
 def align_band(
-    pairs: Sequence[Pair], costs: Costs, last: int = LAST, watch: Watch | None = None
+    pairs: Sequence[Pair], costs: Costs, last: int = LAST, watch: Watch | None = None, kept: int | None = None
 ) -> list[Alignment | None]:
     """The best alignment of each pair; None where the band does not prove it. Pairs of like length waste least.
 
-    last: the last diagonal, even. watch: is asked whether it is still wanted; raises Stopped. Takes bytes_of.
+    last: the last diagonal, even. watch: is asked whether it is still wanted; raises Stopped. kept: the last diagonal
+    whose cells are kept, even; None: `last`. Takes bytes_of.
     """
-    watch, filling = watch or Watch(), _Filling(pairs, costs, last)
+    watch, kept = watch or Watch(), last if kept is None else kept
+    filling = _Filling(pairs, costs, last, kept)
     filling.fill(watch)
-    band = Band.of(pairs, costs, last, filling.h, filling.entries, filling.outside.top.max(axis=0))
+    outside = np.maximum(filling.outside.top.max(axis=0), filling.beside())
+    band = Band(pairs, costs, kept, filling.h, filling.entries, outside, filling.h.max(axis=1))
     found = []
     for number in range(len(pairs)):
         watch.passed(0)
@@ -56,92 +67,121 @@ def _type(longest: int, costs: Costs, last: int) -> type[np.signedinteger[Any]]:
 
 
 class _Filling:
-    """The recurrence of sweep.py in a band.
+    """The recurrence of sweep.py in a band: a line is an odd antidiagonal and the even one behind it."""
 
-    An even antidiagonal has the cells of each second diagonal, -last to last, and an odd one of those between.
-    """
-
-    def __init__(self, pairs: Sequence[Pair], costs: Costs, last: int) -> None:
-        self._costs, self._last, count = costs, last, len(pairs)
+    def __init__(self, pairs: Sequence[Pair], costs: Costs, last: int, kept: int) -> None:
+        self._last, self._kept, self._edge, count = last, kept, (last - kept) // 2, len(pairs)
         self._longest = longest = max(max(map(len, pair)) for pair in pairs)
         dtype = _type(longest, costs, last)
         self.outside = Outside(pairs, costs, last, dtype)
-        # Cells beyond the matrix have letters, too.
-        self._beyond = last + 2
-        self._query = self._side_by_side([query for query, _ in pairs], UNKNOWN[0], dtype)[::-1].copy()
-        self._subject = self._side_by_side([subject for _, subject in pairs], UNKNOWN[1], dtype)
-        self.h = np.zeros((2 * longest + 1, last + 1, count), dtype)
-        self.entries = np.zeros((longest + 1, 2, count), dtype)
-        even, odd = (last + 1, count), (last, count)
-        self._e, self._f = ([np.full(shape, -costs.gap_first, dtype) for shape in (even, odd)] for _ in range(2))
-        self._opened, self._paired = np.empty(even, dtype), np.empty(even, dtype)
-        self._exits = np.empty((2, count), dtype)
-        # Whole arrays, not numbers to broadcast: numpy has fast loops for those alone.
-        self._zero, self._equal, self._differing, self._gap_first, self._gap_extend = (
-            np.full(even, number, dtype)
-            for number in (0, costs.match, costs.match + costs.mismatch, costs.gap_first, costs.gap_extend)
+        query = self._side_by_side([query for query, _ in pairs], UNKNOWN[0], dtype)[::-1].copy()
+        subject = self._side_by_side([subject for _, subject in pairs], UNKNOWN[1], dtype)
+        # Gaps that go on: in columns by these, in rows from the last row on, as letters are.
+        gaps = [np.full_like(query, -costs.gap_first) for _ in range(2)]
+        self.h, self.entries = (
+            np.zeros((2 * longest + 1, kept + 1, count), dtype),
+            np.zeros((longest + 1, count), dtype),
+        )
+        self._gap_first = np.full((2, count), costs.gap_first, dtype)
+        # The last line of those before, and these: a line's odd antidiagonal, and its even one.
+        self._recent = np.zeros((LINES + 1, 2, last + 1, count), dtype)
+        self._most = np.zeros_like(self._recent[0])
+        self._odd, self._even = (
+            _Half(self._recent[:, odd, : last + odd], (query, subject), (gaps[0], gaps[1]), costs) for odd in (0, 1)
         )
 
     def _side_by_side(self, sequences: Sequence[npt.NDArray[np.uint8]], unknown: int, dtype: Any) -> Cells:
         """The letters of all, (letters, pairs). Two that differ, differ in a bit above all that scores differ by."""
-        rows = np.full((self._longest + 2 * self._beyond, len(sequences)), unknown, dtype)
+        # Cells beyond the matrix have letters, too.
+        beyond = self._last // 2 + 1
+        rows = np.full((self._longest + 2 * beyond, len(sequences)), unknown, dtype)
         for number, codes in enumerate(sequences):
-            rows[self._beyond : self._beyond + len(codes), number] = np.where(codes < len(BASES), codes, unknown)
+            rows[beyond : beyond + len(codes), number] = np.where(codes < len(BASES), codes, unknown)
         rows *= 2 * MOST_COST
         return rows
 
     def fill(self, watch: Watch) -> None:
         """All antidiagonals; raises Stopped."""
-        for number in range(1, 2 * self._longest, 2):
+        for first in range(1, self._longest + 1, LINES):
             watch.passed(0)
-            self._odd(number)
-            self._even(number + 1, self._entries((number + 1 - self._last) // 2))
+            behind = min(first + LINES, self._longest + 1)
+            odds, evens = (half.steps(first, behind) for half in (self._odd, self._even))
+            for line, odd, (h, before, *gaps) in zip(range(first, behind), odds, evens, strict=True):
+                self._odd.close(*odd)
+                self._enter(line, *gaps)
+                self._even.close(h, before, *gaps)
+                self._leave(line - self._last // 2, *gaps)
+            self._keep(first, behind)
 
-    def _entries(self, line: int) -> Cells:
-        """What comes into the band in this line, on both sides; what came out of it in the line before is known."""
+    def _keep(self, first: int, behind: int) -> None:
+        """The cells of the middle of these lines, and the most that each place of the band has."""
+        odd, even = (self._recent[1 : behind - first + 1, half, self._edge :] for half in (0, 1))
+        self.h[2 * first - 1 : 2 * behind - 1 : 2, : self._kept] = odd[:, : self._kept]
+        self.h[2 * first : 2 * behind : 2] = even[:, : self._kept + 1]
+        np.maximum(self._most, self._recent[1 : behind - first + 1].max(axis=0), out=self._most)
+        self._recent[0] = self._recent[behind - first]
+
+    def beside(self) -> Cells:
+        """The most that a cell has that is not kept, of each pair."""
+        odd, even, first = self._most[0], self._most[1], self._edge
+        beside = odd[:first], odd[first + self._kept :], even[:first], even[first + self._kept + 1 :]
+        most: Cells = np.concatenate(beside).max(axis=0)
+        return most
+
+    def _enter(self, line: int, along: Cells, down: Cells) -> None:
+        """What comes into the band in this line, on both sides, where its even antidiagonal begins and ends."""
+        entries = self.outside.top - self._gap_first
+        down[-1], along[0] = entries
+        self.entries[max(0, line - self._kept // 2)] = down[-1 - self._edge]
+
+    def _leave(self, line: int, along: Cells, down: Cells) -> None:
+        """What goes out of the band in this line, on both sides."""
         if line > 0:
-            self.outside.come(self._exits)
-        entries: Cells = self.outside.top - self._gap_first[:2]
-        if line > 0:
-            self.entries[line] = entries
             self.outside.go_on()
-        return entries
+            self.outside.come(along[-1], down[0])
 
-    def _odd(self, number: int) -> None:
-        (e, e_after), (f, f_after), opened = self._e, self._f, self._opened
-        self._go_on(self.h[number - 1], opened, e, f)
-        np.maximum(opened[-1], f[-1], out=self._exits[0])
-        np.maximum(opened[0], e[0], out=self._exits[1])
-        np.maximum(e[1:], opened[1:], out=e_after)
-        np.maximum(f[:-1], opened[:-1], out=f_after)
-        self._close(number, e_after, f_after)
 
-    def _even(self, number: int, entries: Cells) -> None:
-        (e_after, e), (f_after, f), opened = self._e, self._f, self._opened[:-1]
-        self._go_on(self.h[number - 1, :-1], opened, e, f)
-        np.maximum(e, opened, out=e_after[:-1])
-        np.maximum(f, opened, out=f_after[1:])
-        e_after[-1], f_after[0] = entries
-        self._close(number, e_after, f_after)
+class _Half:
+    """Every second antidiagonal, by lines; the odd ones have a cell less than the even ones.
 
-    def _go_on(self, h: Cells, opened: Cells, e: Cells, f: Cells) -> None:
-        """Gaps that begin at the cells of an antidiagonal, and that go on."""
-        np.subtract(h, self._gap_first[: len(h)], out=opened)
-        np.subtract(e, self._gap_extend[: len(h)], out=e)
-        np.subtract(f, self._gap_extend[: len(h)], out=f)
+    h: (1 + LINES, cells, pairs), the last line before some, and these. letters: of rows, from the last one on, and of
+    columns; gaps: those that go on along these rows and down these columns.
+    """
 
-    def _close(self, number: int, e: Cells, f: Cells) -> None:
-        """H of an antidiagonal, from its gaps and the antidiagonal before the last."""
-        count = len(e)
-        h, paired = self.h[number, :count], self._paired[:count]
-        # The first cell has the largest row and the smallest column.
-        row, column = (number + count - 1) // 2, (number - count + 1) // 2
-        query, subject = len(self._query) - self._beyond - row, self._beyond + column - 1
-        np.bitwise_xor(self._query[query : query + count], self._subject[subject : subject + count], out=paired)
-        np.minimum(paired, self._differing[:count], out=paired)
-        np.subtract(self._equal[:count], paired, out=paired)
-        if number > 1:
-            np.add(paired, self.h[number - 2, :count], out=paired)
-        np.maximum(e, f, out=h)
-        np.maximum(h, self._zero[:count], out=h)
-        np.maximum(h, paired, out=h)
+    def __init__(self, h: Cells, letters: tuple[Cells, Cells], gaps: tuple[Cells, Cells], costs: Costs) -> None:
+        self._h, (_, count, pairs) = h, h.shape
+        (self._query, self._subject), (self._along, self._down) = (
+            (_windows(rows, count)[len(rows) - count :: -1], _windows(columns, count))
+            for rows, columns in (letters, gaps)
+        )
+        # Whole arrays, not numbers to broadcast: numpy has fast loops for those alone.
+        self._zero, self._equal, self._differing, self._gap_first, self._gap_extend, self._opened = (
+            np.full((count, pairs), number, h.dtype)
+            for number in (0, costs.match, costs.match + costs.mismatch, costs.gap_first, costs.gap_extend, 0)
+        )
+
+    def steps(self, first: int, behind: int) -> Iterator[tuple[Cells, Cells, Cells, Cells]]:
+        """Of some lines, each: H, which has what pairs of letters score; that of the line before; gaps that go on."""
+        lines, count = slice(first, behind), behind - first
+        paired = self._h[1 : count + 1]
+        np.bitwise_xor(self._query[lines], self._subject[lines], out=paired)
+        np.minimum(paired, self._differing, out=paired)
+        np.subtract(self._equal, paired, out=paired)
+        return zip(paired, self._h[:count], self._along[lines], self._down[lines], strict=True)
+
+    def close(self, h: Cells, before: Cells, along: Cells, down: Cells) -> None:
+        """H of an antidiagonal, and the gaps that go on from it."""
+        np.add(h, before, out=h)
+        np.maximum(h, down, out=h)
+        np.maximum(h, along, out=h)
+        np.maximum(h, self._zero, out=h)
+        np.subtract(h, self._gap_first, out=self._opened)
+        np.subtract(along, self._gap_extend, out=along)
+        np.maximum(along, self._opened, out=along)
+        np.subtract(down, self._gap_extend, out=down)
+        np.maximum(down, self._opened, out=down)
+
+
+def _windows(rows: Cells, count: int) -> Cells:
+    """So many rows from each one on, (windows, rows, pairs)."""
+    return np.moveaxis(np.lib.stride_tricks.sliding_window_view(rows, count, axis=0, writeable=True), 2, 1)

@@ -22,7 +22,7 @@ class Band:
     """The filled band of some pairs.
 
     h: by antidiagonals, their diagonals from -last or -last + 1 on, two by two, and pairs; entries: what came in from
-    the right in each row and from the left in each column, (lines, 2, pairs); outside: what nothing that ends outside
+    the right in each row, (rows, pairs); outside: what nothing that ends outside
     scores more than, of each pair; highest: H of each antidiagonal and pair.
     """
 
@@ -33,11 +33,6 @@ class Band:
     entries: Cells
     outside: Cells
     highest: Cells
-
-    @classmethod
-    def of(cls, pairs: Sequence[Pair], costs: Costs, last: int, h: Cells, entries: Cells, outside: Cells) -> "Band":
-        """Of all at once: a pair's own cells lie far apart."""
-        return cls(pairs, costs, last, h, entries, outside, h.max(axis=1))
 
     def alignment(self, number: int) -> Alignment | None:
         """The best one of a pair; None where the band does not prove it."""
@@ -57,7 +52,7 @@ class _Way:
     """The way back from a cell of a pair's band."""
 
     def __init__(self, band: Band, number: int, row: int, column: int, score: int) -> None:
-        self._h, self._entries = band.h[:, :, number], band.entries[:, 0, number]
+        self._h, self._entries = band.h[:, :, number], band.entries[:, number]
         self._query, self._subject = band.pairs[number]
         self._costs, self._last, self._runs = band.costs, band.last, list[Run]()
         self._end, self._score = (row, column), score

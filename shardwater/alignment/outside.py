@@ -76,7 +76,9 @@ class Outside:
         self._losses = self._losses_of(pairs, costs.loss, last, dtype)
         shape = lengths.shape
         # What has been outside since before this block, and what has come out in it, or begun.
-        self._long, self._new, self.top = (np.zeros(shape, dtype) for _ in range(3))
+        self._state, self.top = np.zeros((2, *shape), dtype), np.zeros(shape, dtype)
+        self._long, self._new = self._state
+        self._gain = np.full_like(self._state, costs.match)
 
     def _losses_of(
         self, pairs: Sequence[Pair], loss: int, last: int, dtype: type[np.signedinteger[Any]]
@@ -91,21 +93,22 @@ class Outside:
                 losses[: len(lacking), side, number] = loss * lacking
         return losses
 
-    def come(self, scores: npt.NDArray[Any]) -> None:
-        """Alignments come out of the band in this line, with so much at most (2, pairs)."""
-        np.maximum(self._new, scores, out=self._new)
+    def come(self, right: npt.NDArray[Any], left: npt.NDArray[Any]) -> None:
+        """Alignments come out of the band in this line, with so much at most."""
+        for new, scores in zip(self._new, (right, left), strict=True):
+            np.maximum(new, scores, out=new)
         np.maximum(self.top, self._new, out=self.top)
 
     def go_on(self) -> None:
-        """Go on by a letter."""
+        """Go on by a letter; what comes next is told afterwards."""
         self._line += 1
         if self._line <= self._done:
-            gain: Any = self._match if self._line <= self._whole else self._match * (self._line <= self._ends)
-            np.add(self._long, gain, out=self._long, casting="same_kind")
-            np.add(self._new, gain, out=self._new, casting="same_kind")
+            if self._line > self._whole:
+                self._gain[...] = self._match * (self._line <= self._ends)
+            np.add(self._state, self._gain, out=self._state)
             np.maximum(self.top, self._long, out=self.top)
-            np.maximum(self.top, self._new, out=self.top)
         if self._line % self._block == 0 and self._line // self._block <= len(self._losses):
+            np.maximum(self.top, self._new, out=self.top)
             np.subtract(self._long, self._losses[self._line // self._block - 1], out=self._long)
             np.maximum(self._long, self._new, out=self._long)
             self._new[...] = 0

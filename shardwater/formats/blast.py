@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from shardwater.search.merge import QueryResult, Report, StatisticsUsed
 from shardwater.search.parameters import Parameters
-from shardwater.statistics.evalue import SearchSpace, length_adjustment, published_row
+from shardwater.statistics.evalue import length_adjustment, published_row
 from shardwater.statistics.karlin_altschul import KarlinAltschul
 
 PROGRAM = "blastp"
@@ -36,7 +36,8 @@ class Stat:
         row = row_of(used, parameters)
         if used.eff_space is None or row is None:
             return cls(0, 0, None, None, None)
-        space = SearchSpace(parameters.searched_length(one.query.length), certificate.residues, certificate.subjects)
+        searched = parameters.searched_length(one.query.length)
+        space = parameters.space(searched, certificate.residues, certificate.subjects)
         return cls(length_adjustment(row, space), used.eff_space, used.kappa, used.lambda_, used.entropy)
 
 

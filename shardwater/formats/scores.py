@@ -20,7 +20,7 @@ from shardwater.formats.titles import one_line
 from shardwater.search.judging import Judge
 from shardwater.search.merge import QueryResult, Report
 from shardwater.search.scores import DTYPE, KeptScores, Scores
-from shardwater.statistics.evalue import SearchSpace, Statistics
+from shardwater.statistics.evalue import Statistics
 
 ScoreFormat = Literal["tab", "parquet", "raw"]
 SCORE_FORMATS: tuple[ScoreFormat, ...] = get_args(ScoreFormat)
@@ -102,7 +102,7 @@ def write_parquet(scores: AllScores, databases: Joined, threshold: Threshold = E
 def statistics_of(report: Report, one: QueryResult) -> Statistics:
     """What the figures of a query's hits come from, as its result has it."""
     parameters, size, used = report.parameters, report.certificate, one.statistics
-    space = SearchSpace(parameters.searched_length(one.query.length), size.residues, size.subjects)
+    space = parameters.space(parameters.searched_length(one.query.length), size.residues, size.subjects)
     return Judge.by(parameters, space, used.fit, used.fallback_reason or "").statistics
 
 

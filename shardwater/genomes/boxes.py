@@ -10,7 +10,7 @@ from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, Numbers
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.sequences.alphabets import DNA, UNKNOWN
-from shardwater.sequences.named import COMPLEMENTS
+from shardwater.sequences.named import reverse_complement
 
 WIDER = 100
 """Letters that a box has on each side of its HSP, in both genomes, where its records have them."""
@@ -55,22 +55,22 @@ class Boxes:
         return self.cells <= MOST_BOX_CELLS
 
     def batches(self) -> Iterator[Numbers]:
-        """Numbers of boxes that are aligned together: those of one strand, the smaller ones first.
+        """Numbers of boxes that are aligned together, the smaller ones first.
 
         A device goes back through all alignments of a batch side by side, and waits for the longest.
         """
-        for reverse in (False, True):
-            rows = np.flatnonzero(self.aligned & (self.reverse == reverse))
-            rows = rows[np.argsort(self.letters[rows], kind="stable")]
-            sizes = np.maximum(self.letters[rows], PAIR_LETTERS)
-            batch = (np.cumsum(sizes) - sizes) // BATCH_LETTERS
-            yield from np.split(rows, np.flatnonzero(np.diff(batch)) + 1) if len(rows) else ()
+        rows = np.flatnonzero(self.aligned)
+        rows = rows[np.argsort(self.letters[rows], kind="stable")]
+        sizes = np.maximum(self.letters[rows], PAIR_LETTERS)
+        batch = (np.cumsum(sizes) - sizes) // BATCH_LETTERS
+        yield from np.split(rows, np.flatnonzero(np.diff(batch)) + 1) if len(rows) else ()
 
     def pairs(self, rows: Numbers, query: Genome, subject: Genome) -> PairBatch:
-        """The codes of some boxes of one strand; the query's are complemented and turned round on the reverse one."""
-        backward = bool(self.reverse[rows[0]])
-        queries = _gathered(query, self.query[rows], self.query_end[rows], backward=backward)
-        return PairBatch(queries, _gathered(subject, self.subject[rows], self.subject_end[rows], backward=False))
+        """The codes of some boxes; the query's are complemented and turned round on the reverse strand."""
+        queries = _gathered(query, self.query[rows], self.query_end[rows], self.reverse[rows])
+        return PairBatch(
+            queries, _gathered(subject, self.subject[rows], self.subject_end[rows], np.zeros(len(rows), bool))
+        )
 
 
 def dealt(cells: Numbers, number: int, parts: int) -> Numbers:
@@ -90,12 +90,13 @@ def _widened(genome: Genome, begins: Numbers, lengths: Numbers) -> tuple[Numbers
     return np.maximum(begins - WIDER, first), np.minimum(begins + lengths + WIDER, last)
 
 
-def _gathered(genome: Genome, begins: Numbers, ends: Numbers, *, backward: bool) -> Joined:
-    """The codes of these ranges; backward: of their reverse complements."""
-    letters, ranges = genome.letters.data, list(map(slice, begins.tolist(), ends.tolist()))
-    # Ranges put together the other way round are turned round all at once.
-    text = b"".join([letters[each] for each in (reversed(ranges) if backward else ranges)])
-    codes = text[::-1].translate(_COMPLEMENTED) if backward else text.translate(_CODES)
+def _gathered(genome: Genome, begins: Numbers, ends: Numbers, backward: npt.NDArray[np.bool_]) -> Joined:
+    """The codes of these ranges; backward: of the reverse complements of these."""
+    letters = genome.letters.data
+    texts = [letters[begin:end].tobytes() for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+    for number in np.flatnonzero(backward).tolist():
+        texts[number] = reverse_complement(texts[number])
+    codes = b"".join(texts).translate(_CODES)
     return Joined(np.frombuffer(codes, np.uint8), np.append(0, np.cumsum(ends - begins)))
 
 
@@ -106,5 +107,3 @@ def _codes() -> bytes:
 
 _CODES = _codes()
 """By byte, its code in the alphabet DNA; what is no letter of it counts as N."""
-_COMPLEMENTED = COMPLEMENTS.translate(_CODES)
-"""By byte, the code of its complement."""

@@ -21,7 +21,7 @@ WORDS_AT_ONCE = 1 << 25
 SORTED = 0.5
 """How much of a part is done, about, when its words are sorted and its runs are known."""
 STEPS = 5
-"""Of a piece: the words of each side are listed and sorted, then they are joined."""
+"""Of a piece: the words of each side are listed, those that both may have are sorted, then they are joined."""
 
 
 class CpuGenomes:
@@ -39,13 +39,16 @@ class CpuGenomes:
         found, runs = list[Hsps](), list[Runs]()
         pieces = list(self._pieces(len(query) + len(subject), part))
         for number, piece in enumerate(pieces):
-            words = list[Words]()
-            for side, each in enumerate((strand, other)):
-                listed = Words.listed(each, comparison.word, piece)
-                yield SORTED * (number + (2 * side + 1) / STEPS) / len(pieces)
-                words.append(listed.sorted())
-                yield SORTED * (number + (2 * side + 2) / STEPS) / len(pieces)
-            runs.append(runs_of(words[0], words[1], comparison))
+            listed, words = list[Words](), list[Words]()
+            for step, each in enumerate((strand, other), 1):
+                listed.append(Words.listed(each, comparison.word, piece))
+                yield SORTED * (number + step / STEPS) / len(pieces)
+            for step, (own, theirs) in enumerate((listed, listed[::-1]), 3):
+                words.append(own.shared(theirs).sorted())
+                yield SORTED * (number + step / STEPS) / len(pieces)
+            found_runs = runs_of(words[0], words[1], comparison)
+            counts = replace(found_runs.counts, query_words=len(listed[0]), subject_words=len(listed[1]))
+            runs.append(replace(found_runs, counts=counts))
             yield SORTED * (number + 1) / len(pieces)
         x, y = (np.concatenate([getattr(each, name) for each in runs]) for name in "xy")
         starts, counts = Starts.of(x, y, len(query)), Counts.sum([each.counts for each in runs])

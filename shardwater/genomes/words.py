@@ -17,6 +17,8 @@ CLASSES = 5
 AT_ONCE = 1 << 20
 """Places whose words are made together."""
 _MIXER, _UNIT_SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(56)
+_HASH_SHIFT, MOST_HASH_BITS = np.uint64(32), 24
+"""Hashes of words are the bits below their units, so many at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +46,14 @@ class Words:
         order[which] = own[np.lexsort((self.places[own], self.before[own], values[which]))]
         return Words(values, self.places[order], self.before[order])
 
+    def shared(self, other: Self) -> Self:
+        """Those that the other strand may have, too: few that it lacks are left. To sort words takes far longer."""
+        mask = np.uint64((1 << min(MOST_HASH_BITS, (8 * len(other)).bit_length())) - 1)
+        seen = np.zeros(int(mask) + 1, np.bool_)
+        seen[_hashes(other.values, mask)] = True
+        kept = np.flatnonzero(seen[_hashes(self.values, mask)])
+        return type(self)(self.values[kept], self.places[kept], self.before[kept])
+
     def __len__(self) -> int:
         return len(self.values)
 
@@ -52,6 +62,11 @@ def unit_of(values: Values) -> npt.NDArray[np.int64]:
     """The unit of each word."""
     units: npt.NDArray[np.int64] = (values * _MIXER >> _UNIT_SHIFT).astype(np.int64)
     return units
+
+
+def _hashes(values: Values, mask: np.uint64) -> npt.NDArray[np.int64]:
+    hashes: npt.NDArray[np.int64] = (values * _MIXER >> _HASH_SHIFT & mask).astype(np.int64)
+    return hashes
 
 
 def _tile(strand: Strand, word: int, part: Part, first: int) -> Words:

@@ -21,7 +21,9 @@ ALIKE = 0.75
 """The share of equal letters along the first diagonal that says that a band is mostly enough."""
 WIDER = 4 * LAST
 """The last diagonal of the second band, of pairs that the first one is not enough for."""
-MOST_PAIRS = 128
+KEPT = 2
+"""Of so many diagonals of a band one is kept, the middle ones: few ways back leave them."""
+MOST_PAIRS = 256
 """Pairs in one band: no more of them are done sooner side by side."""
 LETTER_CELLS = 10_000
 """So many cells are filled without a band while a band gets longer by a letter, however few pairs are in it."""
@@ -62,7 +64,8 @@ class Alike:
         return found
 
     def _aligned(self, pairs: Sequence[CodedPair], last: int, watch: Watch) -> list[Alignment | None]:
-        found = align_band([(pair.query, pair.subject) for pair in pairs], self.costs, last, watch)
+        letters = [(pair.query, pair.subject) for pair in pairs]
+        found = align_band(letters, self.costs, last, watch, last // KEPT)
         return [None if each is None else told(each, self.report) for each in found]
 
     def _bands(self, numbers: Sequence[int], pairs: Sequence[CodedPair], last: int) -> Iterator[list[int]]:
@@ -71,11 +74,11 @@ class Alike:
         for number in numbers:
             pair = pairs[number]
             size = max(len(pair.query), len(pair.subject))
-            if len(band) == MOST_PAIRS or bytes_of(size, len(band) + 1, self.costs, last) > self.memory:
+            if len(band) == MOST_PAIRS or bytes_of(size, len(band) + 1, self.costs, last, last // KEPT) > self.memory:
                 if _is_worth(cells, longest, last):
                     yield band
                 band, cells = [], 0
-            if bytes_of(size, 1, self.costs, last) <= self.memory:
+            if bytes_of(size, 1, self.costs, last, last // KEPT) <= self.memory:
                 band.append(number)
                 cells += pair.cells * (LARGE if 4 * pair.cells > MOST_TABLE else 1)
                 longest = size

@@ -140,10 +140,11 @@ def _best(pair: CodedPair, pieces: Pieces, scheme: Scheme, watch: Watch) -> tupl
             return None
         score, *places = end
         places[pieces.side] += letters.start
-        best = max(best, (score, -places[0], -places[1], number))
+        # What ends in letters that two pieces share is whole in the first of them.
+        best = max(best, (score, -places[0], -places[1], -number))
         # Half of what is told; the alignment of the piece tells the rest.
         watch.passed(PASSES * pair.cells // (2 * count))
-    return best[0], best[3]
+    return best[0], -best[3]
 
 
 def _parts(pairs: Sequence[CodedPair], banded: set[int]) -> Iterator[list[int]]:

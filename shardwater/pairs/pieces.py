@@ -2,8 +2,9 @@
 
 Pieces overlap by as many letters as an alignment can span, so that each alignment is whole in some piece. What a piece
 finds may be too low where an alignment begins before it, and is found in the piece before. All that a piece finds with
-the best score of all is right, its way back too: on that way no cell is worth less than in the whole matrix, and
-beside it none is worth more.
+the best score of all is right. Its way back is right in the first of the pieces that find that end: there no cell on
+the way is worth less than in the whole matrix, and beside it none is worth more. A later piece may begin in the middle
+of another way of the same score.
 
 Source: Khajeh-Saeed, Poole and Perot, J. Comput. Phys. 229 (2010), who try an overlap and look afterwards.
 """
@@ -82,9 +83,11 @@ class Pieces:
         row = np.array([number]), np.array([cells])
         begins, ends = (np.array([getattr(each, name) for each in self.ranges]) for name in ("start", "stop"))
         # In a query that is turned round the last piece is the first.
-        shifts = np.where(reverse & (self.side == 0), self.letters - ends[found.numbers], begins[found.numbers])
+        turned = reverse & (self.side == 0)
+        shifts = np.where(turned, self.letters - ends[found.numbers], begins[found.numbers])
         places = found.places + np.where(np.arange(4) // 2 == self.side, shifts[:, None], 0)
-        first = np.lexsort((places[:, 3], places[:, 1], reverse, -found.scores))[:1]
+        order = np.where(turned, -found.numbers, found.numbers)
+        first = np.lexsort((order, places[:, 3], places[:, 1], reverse, -found.scores))[:1]
         if report == "score" or found.scores[first] == 0:
             return Columns.scored(found.local, *row, found.scores[first]), reverse[first]
         best = replace(found, places=places).select(first)

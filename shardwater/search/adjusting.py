@@ -88,14 +88,14 @@ def scales_of(
 
 
 def _scale(score: int, composition: float, remains: Remains, doubted: float) -> float:
-    """doubted: the score whose E-value repeats raise no further."""
+    """doubted: the score whose E-value repeats raise no further; below all where no E-value is as large."""
     counted = masked_score(score, remains)
     repeated = 0 if remains.unrepeated is None else score - remains.unrepeated
     if not repeated or not counted:
         return composition
     left = min(counted, score - repeated / REPEATED)
     # Up, so that no E-value passes the limit of doubt by what was rounded.
-    least = math.ceil(10_000 * doubted / counted) / 10_000
+    least = math.ceil(10_000 * max(0.0, doubted) / counted) / 10_000
     return min(composition, max(round(composition * left / counted, 4), least))
 
 

@@ -29,7 +29,7 @@ from shardwater.search.parameters import Parameters
 from shardwater.search.step import Steps
 from shardwater.search.traced import Traced, written_hits
 from shardwater.sequences.fasta import Record
-from shardwater.statistics.evalue import SearchSpace, Statistics
+from shardwater.statistics.evalue import Statistics
 
 TOGETHER = 10_000
 """Members that are aligned at a time."""
@@ -124,7 +124,7 @@ class MemberHits:
         """
         [record], parameters = searched.queries, result.parameters
         [one] = result.results
-        space = SearchSpace(len(record.residues), searched.size.residues, searched.size.subjects)
+        space = parameters.space(len(record.residues), searched.size.residues, searched.size.subjects)
         statistics = Judge.by(parameters, space, one.statistics.fit, "").statistics
         firsts, by_subject = firsts_of(searched.databases), defaultdict[int, list[Judged]](list)
         for part in found:

@@ -60,7 +60,7 @@ class Asked:
     def space(self) -> SearchSpace:
         """What its E-values go by."""
         size = size_in(self.databases, self.parameters)
-        return SearchSpace(len(self.record.residues), size.residues, size.subjects)
+        return self.parameters.space(len(self.record.residues), size.residues, size.subjects)
 
 
 _Written = tuple[Hsp, ...] | str

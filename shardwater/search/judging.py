@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import log10
 
@@ -81,6 +81,7 @@ class Judge:
         """The judge of a query whose subjects were all counted: by this fit, or for this reason without one."""
         by_table = parameters.by_table()
         table = by_table.statistics_of(space) if by_table else None
+        fit = _in_space(fit, space)
         if parameters.statistics != "fitted":
             return cls(parameters.statistics_of(space), None, fit, table, distribution)
         used = _fitted(parameters, space, fit, table)
@@ -120,7 +121,12 @@ def fitted_statistics(parameters: Parameters, space: SearchSpace, counts: Counts
     """The statistics of a query, or a profile, that is judged by a fit; nothing is made that only a result says."""
     fit, _ = _try_fit(partial(fit_line, profile=profile), counts)
     by_table = None if fit else parameters.by_table()
-    return _fitted(parameters, space, fit, by_table.statistics_of(space) if by_table else None)
+    return _fitted(parameters, space, _in_space(fit, space), by_table.statistics_of(space) if by_table else None)
+
+
+def _in_space(fit: Fit | None, space: SearchSpace) -> Fit | None:
+    """The fit, with E-values for a database as large as the space has it."""
+    return fit and replace(fit, scale=space.scale)
 
 
 def _fitted(parameters: Parameters, space: SearchSpace, fit: Fit | None, table: Statistics | None) -> Statistics:

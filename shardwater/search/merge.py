@@ -34,7 +34,6 @@ from shardwater.sequences.alphabet import count_replaced
 from shardwater.sequences.fasta import Record
 from shardwater.software import Software, software
 from shardwater.statistics.distribution import Counts
-from shardwater.statistics.evalue import SearchSpace
 from shardwater.statistics.karlin_altschul import JSON_NAMES, Simulated
 from shardwater.statistics.length_regression import Fit, Slopes
 from shardwater.statistics.shuffles import Shuffled
@@ -309,7 +308,7 @@ def _query_result(
     record, parameters, size = searched.queries[number], searched.parameters, searched.size
     query = Query.of(record, masked)
     counts = Counts.sum([shard.histograms[number].counts for shard in shards]) if parameters.surveyed else None
-    space = SearchSpace(len(record.residues), size.residues, size.subjects)
+    space = parameters.space(len(record.residues), size.residues, size.subjects)
     judge = Judge.of(parameters, space, counts, profile=record.pssm is not None)
     statistics = judge.statistics
     _check_slopes(judge, [shard.slopes[number] for shard in shards if shard.slopes])

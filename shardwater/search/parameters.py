@@ -15,6 +15,10 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 Composition = Literal["adjusted", "none"]
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """What a search asks for beyond its queries; identity and coverage in per cent.
@@ -27,7 +31,8 @@ class Parameters:
     but the first of which queries are profiles of what the one before has found with E-values up to inclusion_evalue.
     matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published one.
     max_hsps: alignments of each hit that is aligned, at most. taxids: only subjects of these taxa are searched, of all
-    where there are none, and none of negative_taxids; both ascend.
+    where there are none, and none of negative_taxids; both ascend. dbsize: the residues that E-values take the searched
+    database to have; None, which no result writes, for those that it has.
     """
 
     matrix: str = "BLOSUM62"
@@ -54,6 +59,7 @@ class Parameters:
     max_hsps: int = 1
     taxids: tuple[int, ...] = ()
     negative_taxids: tuple[int, ...] = ()
+    dbsize: int | None = field(default=None, metadata={"exclude_if": _is_none})
     # What `simulated` statistics go by, once that is known. It follows from the scoring and is not asked for: what is
     # asked for is written without it, and the statistics of a result say it.
     simulated: Simulated | None = field(default=None, repr=False, metadata={"exclude": True})
@@ -129,6 +135,12 @@ class Parameters:
         """The same with published statistics; None where there are none for the gap costs."""
         known = published_row(self.scoring) is not None
         return replace(self, statistics="table", simulated=None) if known else None
+
+    def space(self, query_length: int, residues: int, subjects: int) -> SearchSpace:
+        """What E-values of a query go by, where so many residues of so many subjects are searched."""
+        if self.dbsize is None:
+            return SearchSpace(query_length, residues, subjects)
+        return SearchSpace(query_length, self.dbsize, subjects, self.dbsize / max(1, residues))
 
     def statistics_of(self, space: SearchSpace, fit: Fit | None = None) -> Statistics:
         """The statistics of one query against the whole database; `fitted` needs the fit, `simulated` its field."""

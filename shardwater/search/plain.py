@@ -1,5 +1,6 @@
 """The parts of a result as plain JSON, as json.loads would give them."""
 
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -11,8 +12,13 @@ def plain_of(value: Any) -> Any:
         return {
             each.name.rstrip("_"): plain_of(getattr(value, each.name))
             for each in fields(value)
-            if not each.metadata.get("exclude")
+            if not _is_left_out(each.metadata, getattr(value, each.name))
         }
     if isinstance(value, (list, tuple)):
         return [plain_of(each) for each in value]
     return value
+
+
+def _is_left_out(metadata: Mapping[str, Any], value: Any) -> bool:
+    """What pydantic, too, makes of a field's metadata."""
+    return metadata.get("exclude", False) or ("exclude_if" in metadata and metadata["exclude_if"](value))

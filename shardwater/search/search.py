@@ -25,7 +25,6 @@ from shardwater.search.step import Step, Steps
 from shardwater.search.traced import TracedShard
 from shardwater.search.writing import Answer, Made, Scored, ScoredFor, Tracing, Writes, WritesHits, WritesPaths
 from shardwater.sequences.fasta import Record
-from shardwater.statistics.evalue import SearchSpace
 from shardwater.steps import finish
 
 MOST_WAITING = 50
@@ -113,7 +112,7 @@ def _answered(
 def _chooser(shard: Shard, query: Record, search: ShardSearch) -> Chooser:
     """Who chooses among a shard's subjects for a query."""
     whole = search.whole_of(shard)
-    space = SearchSpace(len(query.residues), whole.size.residues, whole.size.subjects)
+    space = search.parameters.space(len(query.residues), whole.size.residues, whole.size.subjects)
     profile = query.pssm is not None
     return Chooser(search.parameters, space, shard.database, whole.shards, search.any_line, profile)
 

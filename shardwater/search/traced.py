@@ -29,7 +29,6 @@ from shardwater.search.repeats import KnownRepeats
 from shardwater.search.shortlist import LEAST_EVALUE, Shortlist
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import ROWS, Counts, rows_of
-from shardwater.statistics.evalue import SearchSpace
 
 TOGETHER = 10_000
 """Hits that are written out at a time."""
@@ -242,7 +241,7 @@ def within_limit(
         if any(len(each.queries) <= number or len(each.result.histograms) <= number for each in shards):
             raise EngineError(f"a shard has not scored query {number + 1}")
         counts = Counts.sum([each.result.histograms[number].counts for each in shards])
-        space = SearchSpace(len(record.residues), size.residues, size.subjects)
+        space = parameters.space(len(record.residues), size.residues, size.subjects)
         fit = fitted_statistics(parameters, space, counts, profile=record.pssm is not None).fit
         least = np.ones(ROWS, np.int32) if fit is None else within(fit, max(parameters.evalue, LEAST_EVALUE), longest)
         for own, shard, database in zip(kept, shards, databases, strict=True):

@@ -47,11 +47,16 @@ INVERSE_SQRT_2_PI = 1 / math.sqrt(2 * math.pi)
 
 @dataclass(frozen=True, slots=True)
 class SearchSpace:
-    """What one query is searched against: the whole database, never one shard of it."""
+    """What one query is searched against: the whole database, never one shard of it.
+
+    database_residues: what E-values take for the residues of the database; scale: how many times the real number that
+    is.
+    """
 
     query_length: int
     database_residues: int
     database_subjects: int
+    scale: float = 1.0
 
 
 class Figures(NamedTuple):

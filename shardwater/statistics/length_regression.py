@@ -7,7 +7,7 @@ query's composition. docs/statistics.md has the formulas.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -53,6 +53,14 @@ class Fit:
     subjects: int
     rejected: int
     goodness: Goodness | None = None
+    # E-values are those of a database with so many times these subjects. It follows from what a search is asked for, as
+    # its space has it, and no result says it here.
+    scale: float = field(default=1.0, repr=False, metadata={"exclude": True})
+
+    @property
+    def counted(self) -> float:
+        """The number of subjects that E-values go by."""
+        return (self.subjects + self.rejected) * self.scale
 
     def deviations(self, scores: Values, subject_lengths: Values) -> Numbers:
         """Z of each score: standard deviations above the mean of subjects of this length."""
@@ -61,10 +69,10 @@ class Fit:
         return deviations
 
     def evalues(self, deviations: Numbers) -> Numbers:
-        """How many subjects of the database chance alone would give each score or a better one."""
+        """How many of the counted subjects chance alone would give each score or a better one."""
         # How many of one subject's scores are expected above; the exponent stays where exp does.
         exceeding = mapped(math.exp, np.minimum(700.0, -SCALE * deviations - EULER_GAMMA))
-        found: Numbers = (self.subjects + self.rejected) * -mapped(math.expm1, -exceeding)
+        found: Numbers = self.counted * -mapped(math.expm1, -exceeding)
         return found
 
     def evalue(self, score: int, subject_length: int) -> float:
@@ -72,12 +80,13 @@ class Fit:
         return float(self.evalues(self.deviations([score], [subject_length]))[0])
 
     def deviation_at(self, evalue: float) -> float:
-        """The deviation that has this E-value; below all where it is not below the number of subjects."""
-        share = evalue / (self.subjects + self.rejected)
+        """The deviation that has this E-value; below all where it is not below the number of counted subjects."""
+        # A share of a huge database may be too small for a double.
+        share = max(math.ulp(0.0), evalue / self.counted)
         return -math.inf if share >= 1 else -(math.log(-math.log1p(-share)) + EULER_GAMMA) / SCALE
 
     def scores_at(self, evalue: float, subject_lengths: Sequence[int]) -> Numbers:
-        """The score that has this E-value, which is below the number of subjects, against a subject of each length."""
+        """The score that has this E-value against a subject of each length; below all where deviation_at is."""
         deviation = self.deviation_at(evalue)
         means = self.rho * mapped(math.log, np.maximum(1, subject_lengths)) + self.mu
         found: Numbers = means + deviation * math.sqrt(self.variance)

@@ -37,11 +37,11 @@ def test_a_tenth_of_the_cells_of_boxes_is_filled(monkeypatch: pytest.MonkeyPatch
     filled, whole = list[int](), cpu._whole
 
     def banded(
-        pairs: Sequence[Pair], costs: Costs, last: int = LAST, watch: Watch | None = None
+        pairs: Sequence[Pair], costs: Costs, last: int = LAST, watch: Watch | None = None, kept: int | None = None
     ) -> list[Alignment | None]:
         longest = max(max(map(len, pair)) for pair in pairs)
         filled.append(2 * longest * (last + 1) * len(pairs))
-        return align_band(pairs, costs, last, watch)
+        return align_band(pairs, costs, last, watch, kept)
 
     def all_cells(pair: CodedPair, *rest: Any) -> Alignment | None:
         filled.append(pair.cells)

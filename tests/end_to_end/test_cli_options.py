@@ -168,6 +168,8 @@ def test_flags_that_contradict_each_other_are_refused(query: Path, flags: list[s
         (["-gapopen", "-1"], "Invalid value for -gapopen: 0 or more is needed"),
         (["-ungapped"], "-ungapped: not supported: alignments always have gaps"),
         (["-seg", "10 1 2"], "-seg: not supported: '10 1 2'. Use yes (SEG with 12 2.2 2.5) or no"),
+        (["-searchsp", "5"], "-searchsp: not supported: E-values weigh the length of each sequence. Use -dbsize"),
+        (["-dbsize", "-1"], "Invalid value for '-dbsize' / '--dbsize'"),
         (["-sorthits", "3"], "-sorthits: not supported: use 0 (by E-value) or 1 (by score), or sort the table"),
         (["-word_size"], "-word_size needs a value"),
         (["-seg", "yes", "--mask=tantan"], f"-seg yes means -mask seg, {OTHER_MASK}"),
@@ -185,6 +187,8 @@ def test_flags_that_ask_for_what_is_done_anyway_are_taken(small: Path, query: Pa
         flags = ["-outfmt=6 qseqid", "-max_target_seqs=1", "-statistics=table", "-seg=no", "-comp_based_stats", value]
         done = search_here(small, query, *flags)
         assert (done.returncode, done.stdout, done.stderr) == (0, "q\n", "")
+    size = search_here(small, query, "-dbsize", "0", "-outfmt", "json")
+    assert "dbsize" not in json.loads(size.stdout)["parameters"]
     flags = ["-comp_based_stats=0", "-composition=adjusted"]
     both = search_here(small, query, *flags, environment={"COLUMNS": "200"})
     assert "-comp_based_stats 0 means -composition none, but the command has another -composition" in both.stderr
@@ -209,6 +213,7 @@ def test_flags_that_cannot_change_an_exact_search_are_warned_of(small: Path, que
         (["-comp_based_stats", "F", "-composition", "none"], {"composition": "none"}),
         (["-num_descriptions", "2"], {"max_target_seqs": 2}),
         (["-sorthits", "1"], {"order": "score"}),
+        (["-dbsize=5000", "-searchsp", "0"], {"dbsize": 5000}),
     ],
 )
 def test_flags_of_blast_are_put_in_our_words(

@@ -11,6 +11,17 @@ BLANKS = b" \t\v\f"
 Place = tuple[int | None, int | None, int | None]
 
 
+def readable(header: bytes) -> str:
+    """UTF-8, and as Windows-1252 what is none."""
+    text = header.decode("utf-8", "surrogateescape")
+    return "".join(map(_letter, text))
+
+
+def _letter(letter: str) -> str:
+    byte = ord(letter) - 0xDC00
+    return bytes([byte]).decode("cp1252", "ignore") or chr(byte) if 0x80 <= byte <= 0xFF else letter
+
+
 def lines_of(text: bytes) -> list[bytes]:
     """The lines of a text, whose ends may be LF, CRLF or CR."""
     lines, line, after_return = [], bytearray(), False
@@ -52,7 +63,7 @@ def read_plainly(text: bytes) -> list[tuple[str, bytes]] | Place:  # noqa: PLR09
                 return len(records) + 1, number, 1
             if b"\0" in line:
                 return len(records) + 1, number, line.index(b"\0") + 1
-            name = header[1:].decode("utf-8", "replace").strip()
+            name = readable(header[1:]).strip()
             records.append((name or f"query_{len(records) + 1}", bytearray(), number))
             continue
         if is_comment(line):

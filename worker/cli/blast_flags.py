@@ -88,10 +88,7 @@ def _soft_masking(value: str) -> Ours:
 _SOFT = "same as -mask soft: lower-case letters count as X in E-values; scores do not change"
 _NO_SEEDS = "every query is compared with every sequence, without seeds"
 _NO_CUTS = "alignments are optimal, and no extension is cut off"
-_OWN_SIZE = (
-    "E-values are for the size of the searched database. For another size, multiply them by its residues / the "
-    "residues of this database, and divide -evalue by that factor"
-)
+_OWN_SPACE = "E-values weigh the length of each sequence. Use -dbsize to set the size of the database"
 _ALL_HITS = "filter the table (-outfmt 6) instead"
 _NO_GIS = "list the accessions to search in a file for -seqidlist"
 _OF_PROFILES = "use -in_pssm or -num_iterations for profiles"
@@ -120,8 +117,7 @@ BLAST_FLAGS: Mapping[str, BlastFlag] = {
     "-line_length": _left_out("lines of alignments have 60 letters"),
     "-mt_mode": _left_out("-num_threads sets the number of threads"),
     "-save_pssm_after_last_round": _left_out("-out_pssm always writes the profile of the last round", has_value=False),
-    "-dbsize": _refused(_OWN_SIZE, unless="0"),
-    "-searchsp": _refused(_OWN_SIZE, unless="0"),
+    "-searchsp": _refused(_OWN_SPACE, unless="0"),
     "-culling_limit": _refused(_ALL_HITS, unless="0"),
     "-best_hit_overhang": _refused(_ALL_HITS),
     "-best_hit_score_edge": _refused(_ALL_HITS),

@@ -171,6 +171,12 @@ def search(
         int | None,
         typer.Option("-max_hsps", "--max_hsps", help="Alignments of each hit, at most; default 1, most 100."),
     ] = None,
+    dbsize: Annotated[
+        int | None,
+        typer.Option(
+            "-dbsize", "--dbsize", min=0, help="Residues that E-values take the database to have; 0: its own number."
+        ),
+    ] = None,
     title: Annotated[str | None, typer.Option("-title", "--title", help="A name for the search on a server.")] = None,
     num_threads: Annotated[
         int | None,
@@ -213,6 +219,7 @@ def search(
         "min_identity": min_identity,
         "min_query_coverage": min_query_coverage,
         "query_loc": query_loc,
+        "dbsize": dbsize or None,
         "title": title,
         "iterations": num_iterations,
         "inclusion_evalue": inclusion_ethresh,

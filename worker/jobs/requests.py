@@ -124,6 +124,8 @@ class SearchRequest(SearchFields):
             raise ValueError(
                 "statistics=none gives no E-values for a mask to change: leave out mask, or take other statistics"
             )
+        elif self.statistics == "none" and self.dbsize is not None:
+            raise ValueError("statistics=none gives no E-values for a size of the database to change: leave out dbsize")
         # Generated clients send every default along: only another value was asked for.
         elif self.statistics == "none" and (self.min_bits is not None or self.evalue != DEFAULT_EVALUE):
             raise ValueError("statistics=none gives no bit scores and E-values: leave out evalue and min_bits")

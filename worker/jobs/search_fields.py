@@ -22,7 +22,7 @@ DEAREST_GAP = 100_000
 DEFAULT_EVALUE = 10.0
 LEAST_SHUFFLES, MOST_SHUFFLES = 100, 1000
 MOST_ITERATIONS = 20
-MOST_SEED = 2**53 - 1
+MOST_SEED = MOST_DBSIZE = 2**53 - 1
 """What every reader of JSON takes for a whole number."""
 
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
@@ -304,5 +304,19 @@ class SearchFields(PlainValues):
             "Organisms that are left out, by their taxids. Set it to find relatives outside of a group.\n\n"
             "In the same way as `taxids`."
         ),
+    )
+    dbsize: int | None = Field(
+        None,
+        ge=1,
+        le=MOST_DBSIZE,
+        description=(
+            "How many residues the database is taken to have when E-values are computed. Set it to compare searches of "
+            "databases of different sizes.\n\n"
+            "As -dbsize of BLAST+: it stands for the size of all that is searched, of several databases and of the "
+            "organisms chosen; the number of sequences stays the real one. Fitted E-values change by the factor "
+            "between the two sizes. Limits to E-values go by the changed ones; scores stay as they are. Default: the "
+            "real size."
+        ),
+        examples=[200_000_000],
     )
     title: str = Field("", max_length=200, description="A name for the search, by which lists show it.")

@@ -60,7 +60,7 @@ function sameOf({ sequence: _, pssm, ...request }: SearchRequest, parameters: Pa
 }
 
 /** What the form does not have. */
-const BESIDES = { mask: "Mask", scores: "Scores kept", score_distribution: "Distribution of all scores", shuffles: "Shuffles of each hit" };
+const BESIDES = { mask: "Mask", scores: "Scores kept", dbsize: "Residues for E-values", score_distribution: "Distribution of all scores", shuffles: "Shuffles of each hit" };
 const OF_SHUFFLES = { shuffle: "What is shuffled", shuffle_seed: "Seed of the shuffles" };
 
 function constantText(value: number | null): string {
@@ -107,6 +107,7 @@ function methodsText(search: Search, { whole, one }: Part): string {
     `${count(certificate.subjects)} sequences, ${count(certificate.residues)} residues. ` +
     scoredText(parameters) +
     `${STATISTICS[one.statistics.method] ?? `Statistics: ${one.statistics.method}`}${constants && queries > 1 ? `, for the query ${one.query.id}${constants}` : constants}. ` +
+    (parameters.dbsize ? `E-values are for a database of ${count(parameters.dbsize)} residues. ` : "") +
     (one.statistics.mask ? `Letters masked by ${MASKS[one.statistics.mask.method] ?? one.statistics.mask.method} counted as X in E-values. ` : "") +
     (one.statistics.composition ? ADJUSTED : "") +
     profileText(search, whole, one) +

@@ -59,6 +59,8 @@ class SearchParameters(TypedDict, total=False):
     taxids: Sequence[int]
     """Only sequences of these taxa are searched, and of what descends from them where the database has their tree."""
     negative_taxids: Sequence[int]
+    dbsize: int
+    """The residues that E-values take the database to have, in place of those that it has."""
     title: str
 
 

@@ -3499,7 +3499,8 @@ export interface components {
          *     but the first of which queries are profiles of what the one before has found with E-values up to inclusion_evalue.
          *     matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published one.
          *     max_hsps: alignments of each hit that is aligned, at most. taxids: only subjects of these taxa are searched, of all
-         *     where there are none, and none of negative_taxids; both ascend.
+         *     where there are none, and none of negative_taxids; both ascend. dbsize: the residues that E-values take the searched
+         *     database to have; None, which no result writes, for those that it has.
          */
         Parameters: {
             /**
@@ -3512,6 +3513,8 @@ export interface components {
              * @default none
              */
             composition?: components["schemas"]["Composition"];
+            /** Dbsize */
+            dbsize?: number | null;
             /**
              * Evalue
              * @default 10
@@ -4015,6 +4018,15 @@ export interface components {
              */
             databases?: string[] | null;
             /**
+             * Dbsize
+             * @description How many residues the database is taken to have when E-values are computed. Set it to compare searches of databases of different sizes.
+             *
+             *     As -dbsize of BLAST+: it stands for the size of all that is searched, of several databases and of the organisms chosen; the number of sequences stays the real one. Fitted E-values change by the factor between the two sizes. Limits to E-values go by the changed ones; scores stay as they are. Default: the real size.
+             * @default null
+             * @example 200000000
+             */
+            dbsize?: number | null;
+            /**
              * Evalue
              * @description The largest E-value of a hit: how many hits as good chance alone would give. Lower it, to 0.001 say, for sure relatives; raise it for short queries.
              * @default 10
@@ -4261,6 +4273,15 @@ export interface components {
              *     ]
              */
             databases?: string[] | null;
+            /**
+             * Dbsize
+             * @description How many residues the database is taken to have when E-values are computed. Set it to compare searches of databases of different sizes.
+             *
+             *     As -dbsize of BLAST+: it stands for the size of all that is searched, of several databases and of the organisms chosen; the number of sequences stays the real one. Fitted E-values change by the factor between the two sizes. Limits to E-values go by the changed ones; scores stay as they are. Default: the real size.
+             * @default null
+             * @example 200000000
+             */
+            dbsize?: number | null;
             /**
              * Evalue
              * @description The largest E-value of a hit: how many hits as good chance alone would give. Lower it, to 0.001 say, for sure relatives; raise it for short queries.
@@ -4526,6 +4547,15 @@ export interface components {
              *     ]
              */
             databases?: string[] | null;
+            /**
+             * Dbsize
+             * @description How many residues the database is taken to have when E-values are computed. Set it to compare searches of databases of different sizes.
+             *
+             *     As -dbsize of BLAST+: it stands for the size of all that is searched, of several databases and of the organisms chosen; the number of sequences stays the real one. Fitted E-values change by the factor between the two sizes. Limits to E-values go by the changed ones; scores stay as they are. Default: the real size.
+             * @default null
+             * @example 200000000
+             */
+            dbsize?: number | null;
             /**
              * Evalue
              * @description The largest E-value of a hit: how many hits as good chance alone would give. Lower it, to 0.001 say, for sure relatives; raise it for short queries.

@@ -58,7 +58,8 @@ def test_what_a_band_proves_is_what_all_cells_tell(seed: int) -> None:
         scheme = Scheme(match_table(match, mismatch), gap_open, int(rng.integers(not gap_open, 4)), Mode.LOCAL)
         costs, pairs = Costs.of(scheme), [pair(rng) for _ in range(12)]
         assert costs is not None
-        for (query, subject), found in zip(pairs, align_band(pairs, costs, last), strict=True):
+        both = [*align_band(pairs, costs, last), *align_band(pairs, costs, last, kept=max(2, last // 4 * 2))]
+        for (query, subject), found in zip(pairs * 2, both, strict=True):
             if found is not None:
                 proved += 1
                 assert [found] == align_batch(query, [subject], scheme)
@@ -101,6 +102,16 @@ def test_a_better_alignment_outside_is_not_overlooked(turned: bool) -> None:
     assert align_band(pairs, costs_of_blastn(), 64) == align_batch(pairs[0][0], [pairs[0][1]], BLASTN)
 
 
+def test_a_way_that_leaves_the_cells_that_are_kept_is_not_proved() -> None:
+    rng = np.random.default_rng(9)
+    one = rng.integers(0, 4, 600, np.uint8)
+    # The way goes on 20 diagonals beside; the other pair's best cell lies there, too, and nothing in the middle.
+    pairs = [(one, np.delete(one, slice(300, 320))), (one[:580], one[20:])]
+    assert align_band(pairs, costs_of_blastn(), 64, kept=16) == [None, None]
+    expected = [align_batch(query, [subject], BLASTN)[0] for query, subject in pairs]
+    assert align_band(pairs, costs_of_blastn(), 64, kept=20) == expected
+
+
 def test_unlike_sequences_are_not_proved() -> None:
     rng = np.random.default_rng(8)
     strangers = rng.integers(0, 4, (2, 500), np.uint8)
@@ -123,7 +134,7 @@ def test_other_schemes_have_no_band(scheme: Scheme) -> None:
 
 def test_a_band_takes_the_memory_that_it_says() -> None:
     costs, pairs = costs_of_blastn(), [(np.zeros(900, np.uint8), np.zeros(1_000, np.uint8))] * 3
-    assert band._Filling(pairs, costs, 64).h.nbytes == bytes_of(1_000, 3, costs)
+    assert band._Filling(pairs, costs, 64, 64).h.nbytes == bytes_of(1_000, 3, costs)
 
 
 def test_a_band_that_nobody_wants_ends() -> None:

@@ -45,11 +45,18 @@ def test_the_letters_of_a_box() -> None:
     assert pairs[0].subject.tolist() == DNA.encode(b"CCA" * 37 + b"C").tolist()
 
 
-def test_batches_are_of_one_strand_and_of_so_many_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_boxes_of_both_strands_have_their_own_letters_side_by_side() -> None:
+    both = Hsps.joined([hsps(400, 302, 10, reverse=reverse) for reverse in (True, False, True)])
+    pairs, every = Boxes.around(QUERY, SUBJECT, both).pairs(np.arange(3), QUERY, SUBJECT), DNA.encode(b"AACCGTNN")
+    assert [pair.query[:8].tolist() == every.tolist() for pair in pairs] == [False, True, False]
+    assert pairs[0].query.tolist() == pairs[2].query.tolist() == DNA.encode(b"C" * 102 + b"NNACGGTT").tolist()
+
+
+def test_batches_are_of_so_many_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     forward, reverse = hsps(150, 420, 50), hsps(150, 420, 50, reverse=True)
     boxes = Boxes.around(QUERY, SUBJECT, Hsps.joined([forward, reverse, forward, forward, reverse, forward]))
-    assert [batch.tolist() for batch in boxes.batches()] == [[0, 2, 3, 5], [1, 4]]
+    assert [batch.tolist() for batch in boxes.batches()] == [[0, 1, 2, 3, 4, 5]]
     monkeypatch.setattr(module, "BATCH_LETTERS", 1000)
-    assert [batch.tolist() for batch in boxes.batches()] == [[0, 2], [3, 5], [1, 4]]
+    assert [batch.tolist() for batch in boxes.batches()] == [[0, 1], [2, 3], [4, 5]]
     monkeypatch.setattr(module, "MOST_BOX_CELLS", 1)
     assert list(boxes.batches()) == []

@@ -44,6 +44,25 @@ def test_no_word_begins_with_poly_t_by_mistake() -> None:
     assert told(Words.listed(strand, 32, Part(False)).sorted()) == [(2**64 - 1, 3, 1), (2**64 - 1, 4, 0)]
 
 
+@pytest.mark.parametrize("bits", [1, 6, 24])
+def test_words_that_both_have_are_left(monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
+    monkeypatch.setattr(words, "MOST_HASH_BITS", bits)
+    rng = np.random.default_rng(3)
+    one, other = ("".join(rng.choice(list("ACGTN"), 400, p=[0.24, 0.25, 0.25, 0.25, 0.01])) for _ in range(2))
+    listed = [Words.listed(Strand.of(genome(each), reverse=False), 16, Part(False)) for each in (one, other + one[:90])]
+    own, theirs = map(told, listed)
+    values = {value for value, *_ in theirs}
+    left = told(listed[0].shared(listed[1]))
+    assert [each for each in own if each[0] in values] == [each for each in left if each[0] in values] != []
+    assert set(left) <= set(own)
+    assert bits < 24 or len(left) < len(own) / 2
+
+
+def test_no_words_are_shared_with_none() -> None:
+    some, none = (Words.listed(Strand.of(genome(each), reverse=False), 8, Part(False)) for each in ("ACGT" * 4, "AC"))
+    assert len(some.shared(none)) == len(none.shared(some)) == 0
+
+
 def test_the_first_letter_is_the_least_significant_one() -> None:
     strand = Strand.of(genome("ACGT" * 2), reverse=False)
     assert told(Words.listed(strand, 8, Part(False))) == [(228 * 257, 4, 0)]

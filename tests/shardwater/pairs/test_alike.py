@@ -71,14 +71,14 @@ def test_pairs_of_like_length_share_a_band() -> None:
     # The shortest first, as many as memory has room for; the last is too short.
     assert sorted(number for part in parts for number in part) == list(range(1, 131))
     assert parts[0][0] == 130
-    assert max(map(len, parts)) * 5_000 * 130 * 2 < MEMORY
+    assert max(map(len, parts)) * 5_000 * 66 * 2 < MEMORY
 
 
 def test_pairs_that_are_not_worth_it_have_no_band() -> None:
     chosen = Alike.of(BLASTN, "alignment", MEMORY)
     assert chosen is not None
     # One alone, which parasail fills sooner; unlike ones; and one that memory has no room for.
-    for pairs in (batch(2_000), batch(*[1_000] * 100, share=0.5), batch(200_000)):
+    for pairs in (batch(2_000), batch(*[1_000] * 100, share=0.5), batch(300_000)):
         assert list(chosen.parts(pairs)) == []
     assert list(chosen.parts(batch(12_000))) == [[0]]
     assert Alike.of(BLASTN, "score", MEMORY) is None

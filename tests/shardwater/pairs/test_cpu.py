@@ -9,6 +9,7 @@ import pytest
 
 from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.gotoh import align_batch
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.watch import Stopped
 from shardwater.pairs import cpu, pieces
@@ -91,6 +92,21 @@ def test_pieces_have_the_answer_of_the_whole_pair(
     parts = list(CpuPairs(1).align_batch(PairBatch.of(some), SCHEME, report))
     assert [each for _, each in sorted((each for part in parts for each in part), key=lambda each: each[0])] == expected
     assert sum(part.ahead for part in parts) <= sum(pair.cells for pair in some)
+
+
+def test_a_piece_that_begins_within_an_alignment_is_not_asked_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    scheme, letters = Scheme(match_table(2, -1), 0, 1), 400_000
+    short = np.array([1, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1], np.uint8)
+    cut = Pieces.in_cache(CodedPair(short, np.full(letters, 2, np.uint8)), scheme)
+    assert cut is not None
+    long = np.full(letters, 2, np.uint8)
+    # A mismatch; one letter on, a gap has the same score.
+    long[cut.ranges[2].start - 1 :][:20] = [1, 1, 1, *short[3:]]
+    pair = CodedPair(short, long)
+    [found] = aligned(CpuPairs(1), [pair], scheme, "alignment")
+    # gotoh.py sees the whole pair.
+    [expected] = align_batch(pair.query, [pair.subject], scheme)
+    assert found == expected
 
 
 @pytest.mark.parametrize(("strand", "passes"), [("forward", 1), ("both", 3)])

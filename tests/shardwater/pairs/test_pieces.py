@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from shardwater.alignment.scheme import Scheme
@@ -66,6 +67,34 @@ def test_alignments_across_each_border() -> None:
                 long[first : first + 70] = short[:70]
                 long[first + 80 : first + 160] = short[70:][: 2_000 - first - 80]
                 assert_alike(CodedPair(short, long), scheme, (count,), ("forward",))
+
+
+TIED = Scheme(match_table(2, -1), 0, 1)
+SHORT = np.array([1, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1], np.uint8)
+LIKE = np.concatenate(([1, 1, 1], SHORT[3:])).astype(np.uint8)
+"""SHORT with a mismatch. One letter on, a gap has the same score: a piece that begins there knows no other way."""
+
+
+def turned(letters: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """The reverse complement."""
+    return np.ascontiguousarray(3 - letters[::-1])
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("strand", ["forward", "both"])
+def test_a_piece_that_begins_within_an_alignment_is_not_asked_for_it(side: int, strand: Strands) -> None:
+    letters, count = 900, 3
+    lengths = (len(SHORT), letters) if side else (letters, len(SHORT))
+    ranges = Pieces.of(lengths, count, span(len(SHORT), TIED) or 0).ranges
+    # A query is turned round, and its pieces with it.
+    is_cut_and_turned = strand == "both" and side == 0
+    for begin in (
+        [letters - each.stop for each in ranges[:-1]] if is_cut_and_turned else [each.start for each in ranges[1:]]
+    ):
+        long = np.full(letters, 2, np.uint8)
+        long[begin - 1 : begin - 1 + len(LIKE)] = LIKE
+        query, subject = (SHORT, long) if side else (long, SHORT)
+        assert_alike(CodedPair(turned(query) if strand == "both" else query, subject), TIED, (count,), (strand,))
 
 
 def test_nothing_alike() -> None:

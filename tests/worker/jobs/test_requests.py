@@ -194,6 +194,18 @@ def test_part_that_a_query_does_not_have_is_refused(part: str, record: str) -> N
         request(sequence=">a\nMKVLAAGWMK\n>b\nWWWW\n", query_loc=part).records()
 
 
+def test_a_size_of_the_database_needs_evalues_to_change() -> None:
+    assert request().parameters.dbsize is None
+    assert request(dbsize=2**53 - 1).parameters.dbsize == 2**53 - 1
+    for wrong in (0, -1, 2**53, 1.5):
+        with pytest.raises(ValidationError, match="dbsize"):
+            request(dbsize=wrong)
+    # Generated clients send every default along.
+    assert request(statistics="none", dbsize=None).parameters.dbsize is None
+    with pytest.raises(ValidationError, match="statistics=none gives no E-values for a size of the database to change"):
+        request(statistics="none", dbsize=5)
+
+
 def test_a_mask_needs_evalues_to_change() -> None:
     assert request().parameters.mask == "none"
     assert request(statistics="table", mask="seg").parameters.mask == "seg"

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, cast
@@ -16,6 +16,18 @@ from app.service import Service
 from worker.jobs.states import Submission
 
 BODY_S = 0.05
+
+
+async def at_once(account: str, work: Callable[[], object]) -> object:
+    assert account == "lab"
+    return work()
+
+
+TURNS = {
+    "tellers": SimpleNamespace(run=at_once),
+    "msas": SimpleNamespace(caller=SimpleNamespace(account="lab")),
+}
+"""What submits in turn with other accounts."""
 
 
 def test_what_is_held_is_counted_from_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,7 +50,7 @@ def test_what_is_held_is_counted_from_the_beginning(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(routes, "_submit", submit)
     monkeypatch.setattr(routes, "status_of", lambda *_: "RUNNING")
     service = SimpleNamespace(
-        large_bodies=SimpleNamespace(body_of=body_of), endings=SimpleNamespace(wait=wait), settings=None
+        **TURNS, large_bodies=SimpleNamespace(body_of=body_of), endings=SimpleNamespace(wait=wait), settings=None
     )
     app = SimpleNamespace(state=SimpleNamespace(service=SimpleNamespace(settings=SimpleNamespace(limits=None))))
     request = Request({"type": "http", "headers": [(b"content-type", b"application/json")], "app": app})
@@ -66,6 +78,7 @@ def test_pairs_of_a_database_without_taxids_say_why_there_are_none(
 
     def told(has_taxids: bool) -> dict[str, str]:
         service = SimpleNamespace(
+            **TURNS,
             large_bodies=SimpleNamespace(body_of=body_of),
             endings=SimpleNamespace(wait=wait),
             settings=SimpleNamespace(colabfold_uniref="plain"),

@@ -28,12 +28,14 @@ class Parameters:
     but the first of which queries are profiles of what the one before has found with E-values up to inclusion_evalue.
     matrix_scores: those of a user's own matrix, in the order of residue codes; None where `matrix` is a published one.
     max_hsps: alignments of each hit that is aligned, at most. taxids: only subjects of these taxa are searched, of all
-    where there are none, and none of negative_taxids; both ascend.
+    where there are none, and none of negative_taxids; both ascend. dbsize: the residues that E-values take the searched
+    database to have; None, which no result writes, for those that it has.
 
     """
 
     alignments: int | Unset = 100
     composition: Composition | Unset = UNSET
+    dbsize: int | None | Unset = UNSET
     evalue: float | Unset = 10.0
     gap_extend: int | Unset = 1
     gap_open: int | Unset = 11
@@ -64,6 +66,12 @@ class Parameters:
         composition: str | Unset = UNSET
         if not isinstance(self.composition, Unset):
             composition = self.composition
+
+        dbsize: int | None | Unset
+        if isinstance(self.dbsize, Unset):
+            dbsize = UNSET
+        else:
+            dbsize = self.dbsize
 
         evalue = self.evalue
 
@@ -155,6 +163,8 @@ class Parameters:
             field_dict["alignments"] = alignments
         if composition is not UNSET:
             field_dict["composition"] = composition
+        if dbsize is not UNSET:
+            field_dict["dbsize"] = dbsize
         if evalue is not UNSET:
             field_dict["evalue"] = evalue
         if gap_extend is not UNSET:
@@ -213,6 +223,15 @@ class Parameters:
             composition = UNSET
         else:
             composition = check_composition(_composition)
+
+        def _parse_dbsize(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        dbsize = _parse_dbsize(d.pop("dbsize", UNSET))
 
         evalue = d.pop("evalue", UNSET)
 
@@ -329,6 +348,7 @@ class Parameters:
         parameters = cls(
             alignments=alignments,
             composition=composition,
+            dbsize=dbsize,
             evalue=evalue,
             gap_extend=gap_extend,
             gap_open=gap_open,

@@ -50,7 +50,9 @@ class SearchResult:
     one.
     max_hsps: alignments of each hit that is aligned, at most. taxids: only subjects of these taxa are searched, of
     all
-    where there are none, and none of negative_taxids; both ascend. """
+    where there are none, and none of negative_taxids; both ascend. dbsize: the residues that E-values take the
+    searched
+    database to have; None, which no result writes, for those that it has. """
     results: list[QueryResult]
     search: str
     software: Software

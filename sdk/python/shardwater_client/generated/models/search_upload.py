@@ -36,6 +36,13 @@ class SearchUpload:
 
     Names of 1 to 10, in this order; E-values are by their size together. In a form or a query string with blanks
     between them. """
+    dbsize: int | None | Unset = UNSET
+    """ How many residues the database is taken to have when E-values are computed. Set it to compare searches of
+    databases of different sizes.
+
+    As -dbsize of BLAST+: it stands for the size of all that is searched, of several databases and of the organisms
+    chosen; the number of sequences stays the real one. Fitted E-values change by the factor between the two sizes.
+    Limits to E-values go by the changed ones; scores stay as they are. Default: the real size. """
     evalue: float | Unset = 10.0
     """ The largest E-value of a hit: how many hits as good chance alone would give. Lower it, to 0.001 say, for
     sure relatives; raise it for short queries. """
@@ -149,6 +156,12 @@ class SearchUpload:
         else:
             databases = self.databases
 
+        dbsize: int | None | Unset
+        if isinstance(self.dbsize, Unset):
+            dbsize = UNSET
+        else:
+            dbsize = self.dbsize
+
         evalue = self.evalue
 
         gap_extend: int | None | Unset
@@ -254,6 +267,8 @@ class SearchUpload:
             field_dict["database"] = database
         if databases is not UNSET:
             field_dict["databases"] = databases
+        if dbsize is not UNSET:
+            field_dict["dbsize"] = dbsize
         if evalue is not UNSET:
             field_dict["evalue"] = evalue
         if gap_extend is not UNSET:
@@ -328,6 +343,12 @@ class SearchUpload:
                     files.append(("databases", (None, str(databases_type_0_item_element).encode(), "text/plain")))
             else:
                 files.append(("databases", (None, str(self.databases).encode(), "text/plain")))
+
+        if not isinstance(self.dbsize, Unset):
+            if isinstance(self.dbsize, int):
+                files.append(("dbsize", (None, str(self.dbsize).encode(), "text/plain")))
+            else:
+                files.append(("dbsize", (None, str(self.dbsize).encode(), "text/plain")))
 
         if not isinstance(self.evalue, Unset):
             files.append(("evalue", (None, str(self.evalue).encode(), "text/plain")))
@@ -464,6 +485,15 @@ class SearchUpload:
             return cast(list[str] | None | Unset, data)
 
         databases = _parse_databases(d.pop("databases", UNSET))
+
+        def _parse_dbsize(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        dbsize = _parse_dbsize(d.pop("dbsize", UNSET))
 
         evalue = d.pop("evalue", UNSET)
 
@@ -610,6 +640,7 @@ class SearchUpload:
             composition=composition,
             database=database,
             databases=databases,
+            dbsize=dbsize,
             evalue=evalue,
             gap_extend=gap_extend,
             gap_open=gap_open,
