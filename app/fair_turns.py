@@ -26,7 +26,7 @@ class FairTurns:
     async def place(self, account: str) -> AsyncIterator[None]:
         """A place that is free now, as long as the context lasts. Raises OverloadError."""
         if not self._has_place(account):
-            raise OverloadError("all places for this work are taken at the moment: send the request again later")
+            raise OverloadError("too many requests of this kind are open: send this one again later")
         self._hold(account)
         try:
             yield
@@ -49,7 +49,7 @@ class FairTurns:
             return
         waiting = self._waiting.get(account, deque())
         if self._seats is not None and self._held[account] + len(waiting) >= self._seats:
-            raise OverloadError("too many of your requests wait for this work: send the request again later")
+            raise OverloadError("you have too many requests waiting: send this one again later")
         mine = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(account, waiting).append(mine)
         try:

@@ -71,7 +71,7 @@ class LimitExceeded(AlignError):
 
     def __str__(self) -> str:
         where = "" if self.record is None else f", which record {self.record} is the first to pass"
-        return f"{self.name} is {self.actual:,}, the limit is {self.limit:,}{where}{self.advice and ': '}{self.advice}"
+        return f"{self.name} is {self.actual:,}, the limit is {self.limit:,}{where}{self.advice and '. '}{self.advice}"
 
 
 class SearchCancelled(AlignError):

@@ -49,8 +49,8 @@ _PREDICTORS = frozenset({"/ticket/msa", "/ticket/pair", "/ticket/{ticket}", "/re
 """Where clients of ColabFold's server send their keys as they can: as X-API-Key, or as a Basic login's password."""
 _MOST_LOGIN = 1024
 OTHER_SITE = (
-    "a page of another site sent this request, which the service refuses. To admit that site, the operator adds its "
-    "origin to SHARDWATER_CORS_ORIGINS. An HTML form that a user submits to /v1/searches or to / needs no setting"
+    "the service refuses requests from pages of other sites. The operator can allow a site with "
+    "SHARDWATER_CORS_ORIGINS. HTML forms that a user submits to /v1/searches or / are allowed"
 )
 _SITE_BITS = 64
 """A site has a network of IPv6 of so many bits, and as many addresses as it likes."""

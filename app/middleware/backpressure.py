@@ -87,7 +87,7 @@ class Overload:
         """Count bytes that have come from an account. Raises OverloadError."""
         if size > 0:
             if self._bytes[account] + size > self._most_bytes_each:
-                raise OverloadError("too many of your large requests at a time")
+                raise OverloadError("you have too many large requests open: wait for some to end")
             if (refusal := self._refusal(size, begun=True)) is not None:
                 raise refusal
             self._bytes[account] += size
@@ -100,14 +100,14 @@ class Overload:
 
     def _refusal(self, size: int, *, begun: bool = False) -> OverloadError | None:
         if not begun and self._requests >= self._most_requests:
-            return OverloadError("too many requests at a time")
+            return OverloadError("the service has too many requests open: send this one again later")
         if size > 0 and self._bytes.total() + size > self._most_bytes:
-            return OverloadError("too many large requests at a time")
+            return OverloadError("the service has too many large requests open: send this one again later")
         return None
 
 
 class OneAccountsRequests:
-    """Keeps an account from taking all requests that a front end has room for: it has half of them at a time.
+    """Limits an account to half of the requests that a front end can have open.
 
     It sits behind the gate, which finds out whose request it is.
     """
@@ -123,7 +123,7 @@ class OneAccountsRequests:
             return
         account = scope["caller"].account
         if self._requests[account] >= self._most:
-            refusal = OverloadError("too many of your requests at a time")
+            refusal = OverloadError("you have too many requests open: wait for some to end")
             await problem_response(Request(scope), refusal)(scope, receive, send)
             return
         self._requests[account] += 1
@@ -159,7 +159,7 @@ class _Held:
 
     @property
     def _account(self) -> str:
-        """Who asks; nobody in particular before the gate has let the request in."""
+        """The account of the request; empty before authentication."""
         caller = self._scope.get("caller")
         return caller.account if caller else ""
 

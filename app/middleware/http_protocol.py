@@ -27,7 +27,7 @@ HEAD_SLICE, BODY_SLICE = 1 << 10, 1 << 14
 """Bytes that the parser is given at a time: the larger slice where it is all of one body, since a thousand short
 requests at a time would keep everybody else waiting."""
 
-NO_HOST = "A request of HTTP/1.1 needs a Host header."
+NO_HOST = "An HTTP/1.1 request needs a Host header."
 """RFC 9112, 3.2."""
 
 

@@ -134,7 +134,7 @@ class Walk {
   }
 }
 
-export const OF_DNA = "Translate DNA first; to compare genomes use Compare, to align pairs of DNA use Align";
+export const OF_DNA = "Translate DNA first. For genomes use Compare; for pairs of DNA use Align";
 
 const dnaText = (share: number): string =>
   `${share} % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is searched as a protein. ${OF_DNA}`;

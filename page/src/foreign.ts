@@ -24,7 +24,7 @@ const MARKUP: [string, string][] = [["<!doctype html", "an HTML page"], ["<html"
 const NO_TEXT = "this is no text file: sequences in FASTA are needed";
 const NUL = "a NUL byte, which no text file has";
 export const PIR = "this looks like PIR (NBRF), which has a title between header and sequence: write it as FASTA";
-export const WORDS = "this reads like words, not like a sequence: if it is a name, look its sequence up in a database such as UniProt; if it is a sequence, put a line such as '>query' before it";
+export const WORDS = "this looks like words, not a sequence. Look up a name in a database such as UniProt. If it is a sequence, put a line such as '>query' before it";
 /** Letters: words of more are stretches of sequence; a name of more is told by its letters alone. */
 const LONGEST_WORD = 30;
 const LONGEST_NAME = 60;
@@ -113,7 +113,7 @@ export function describeLetter(text: string): string {
   if (letter === "-" || letter === ".") return `'${letter}' is not an amino acid letter: leave out an alignment's gaps`;
   if (/\d/.test(letter)) return `'${letter}' is not an amino acid letter: leave out the numbers of lines, as GenBank has them`;
   if (letter === "\0") return NUL;
-  if (letter === ";") return "';' is not an amino acid letter: a comment needs a line of its own";
+  if (letter === ";") return "';' is not an amino acid letter. Put comments on their own lines";
   const code = letter.codePointAt(0) ?? 0;
   if (code < 128) return `'${code > 31 && code < 127 ? letter : `\\x${code.toString(16).padStart(2, "0")}`}' is not an amino acid letter`;
   const isBlank = /[\p{Zs}\p{Cf}]/u.test(letter);

@@ -91,7 +91,7 @@ export function LongList<T>({ rows, keyOf, heights, jump, box, most = MOST_PRINT
       <div role="rowgroup" ref={list} class={`hit-list ${kind}`}>
         {isWhole ? Array.from({ length: shown }, (_, place) => entry(place)) : inFlow(tops, placesOf(first, Math.min(last, rows.length), [held, goalPlace]), entry)}
       </div>
-      {shown < rows.length && <p class="dim">The first {count(shown)} of {count(rows.length)} are printed. The other {count(rows.length - shown)} are on the page above and in its downloads.</p>}
+      {shown < rows.length && <p class="dim">Printed: the first {count(shown)} of {count(rows.length)}. The page and its downloads have all.</p>}
     </>
   );
 }

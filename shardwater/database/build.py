@@ -64,7 +64,7 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Recoded:
-    """How many headers were not UTF-8 and were read as Windows-1252 (encoding.py), and the first of them."""
+    """The number of headers that were read as Windows-1252 (encoding.py), and where the first one is."""
 
     headers: int
     file: str
@@ -339,7 +339,7 @@ def _headers(sources: Sequence[Source], budgets: Budgets) -> Iterator[_Header]:
 
 
 def _check_alphabet(data: Path, name: str, alphabet: AlphabetName) -> None:
-    """Raise DatabaseError where the name has letters of another alphabet: those who search it would lose it."""
+    """Raise DatabaseError if the name belongs to a database of the other alphabet: its users would lose it."""
     known: AlphabetName = alphabet
     # One that is damaged may be built anew.
     with suppress(DatabaseError):
@@ -347,7 +347,7 @@ def _check_alphabet(data: Path, name: str, alphabet: AlphabetName) -> None:
     if known != alphabet:
         was, is_now = ("proteins", "nucleotides") if alphabet == "dna" else ("nucleotides", "proteins")
         raise DatabaseError(
-            f"database {name!r} in {data} holds {was}: build {is_now} under another name, or remove it first "
+            f"database {name!r} in {data} contains {was}: build {is_now} under another name, or remove it first "
             f"(shardwater db remove {name} --data {data})"
         )
 

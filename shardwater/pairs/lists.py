@@ -23,7 +23,7 @@ MOST_SHORTER = 1 << 26
 Each alignment may have about as many runs as that one has letters, and a worker holds them all.
 """
 MOST_LETTERS = 1 << 39
-"""Of all pairs, a sequence counted with each of its pairs: a job has a part for each 2^25 of them (parts.py)."""
+"""Letters of all pairs; a sequence counts once for each of its pairs. A job has a part for each 2^25 (parts.py)."""
 
 
 class UnequalLists(AlignError):
@@ -35,7 +35,7 @@ class TooManyAlignments(AlignError):
 
 
 class TooManyLetters(AlignError):
-    """Pairing all, and long sequences with so many others that all pairs have more than MOST_LETTERS."""
+    """All pairs together have more than MOST_LETTERS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class PairLists:
 
     @property
     def _all_letters(self) -> int:
-        """Of all pairs, a sequence counted with each of its pairs."""
+        """Letters of all pairs; a sequence counts once for each of its pairs."""
         queries, subjects = int(self.queries.lengths.sum()), int(self.subjects.lengths.sum())
         if self.pairing == "zip":
             return queries + subjects
@@ -113,8 +113,8 @@ class PairLists:
             raise LimitExceeded("max_pair_cells", bounds.max_pair_cells, int(products[first]), first + 1)
         if (letters := self._all_letters) > MOST_LETTERS:
             raise TooManyLetters(
-                f"the pairs have {letters:,} letters, where a sequence counts with each of its pairs; one job takes "
-                f"{MOST_LETTERS:,}: submit several jobs"
+                f"all pairs together have {letters:,} letters (a sequence counts once for each of its pairs). A job "
+                f"may have {MOST_LETTERS:,}: submit several jobs"
             )
         if self.cells > bounds.max_alignment_cells:
             raise LimitExceeded("max_alignment_cells", bounds.max_alignment_cells, self.cells)

@@ -15,8 +15,8 @@ from shardwater.sequences.fasta import Record
 from shardwater.statistics.length_regression import Fit
 
 NUCLEOTIDES = b"ACGTUNacgtun"
-OF_DNA = "translate DNA first; to compare genomes use Compare, to align pairs of DNA use Align"
-"""What to do with nucleotides where proteins are searched for."""
+OF_DNA = "Translate DNA first. For genomes use Compare; for pairs of DNA use Align"
+"""Advice for nucleotides in a search of proteins."""
 LEAST_NUCLEOTIDES = 20
 """Shorter records are not judged: a primer has about 20 letters. None of 115,873 whole proteins of Swiss-Prot is warned
 of. Of the stretches of 20 residues in the demo's 3,183 proteins, one in 7,700 looks like DNA.
@@ -97,7 +97,7 @@ def _of_letters(record: Record) -> tuple[QueryWarning, ...]:
     share = 100 * nucleotides // length
     detail = (
         f"{share} % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is "
-        f"searched as a protein. {OF_DNA[0].upper()}{OF_DNA[1:]}"
+        f"searched as a protein. {OF_DNA}"
     )
     return (QueryWarning("looks-like-dna", detail),)
 
@@ -147,12 +147,13 @@ def taxid_warnings(without_tree: Sequence[str]) -> tuple[QueryWarning, ...]:
 
 
 def pairing_warnings(without_taxids: Sequence[str]) -> tuple[QueryWarning, ...]:
-    """What is told of databases whose rows are asked to be paired by organism, which they do not say."""
+    """A warning about databases without taxids, whose rows cannot be paired by organism."""
     if not without_taxids:
         return ()
+    database, has, its = ("database", "has", "its") if len(without_taxids) == 1 else ("databases", "have", "their")
     detail = (
-        f"no taxids in {', '.join(without_taxids)}: chains are paired by organism, so no row from there is in a pair "
-        "(makedb takes taxids from headers that have OX= or TaxID=, or from a --taxid-map)"
+        f"{database} {', '.join(without_taxids)} {has} no taxids, so none of {its} rows are paired (chains are paired "
+        "by organism). makedb reads taxids from OX= or TaxID= in headers, or from --taxid-map"
     )
     return (QueryWarning("pairing-without-taxids", detail),)
 

@@ -34,8 +34,8 @@ NO_TEXT = "this is no text file: sequences in FASTA are needed"
 NUL = "a NUL byte, which no text file has"
 PIR = "this looks like PIR (NBRF), which has a title between header and sequence: write it as FASTA"
 WORDS = (
-    "this reads like words, not like a sequence: if it is a name, look its sequence up in a database such as UniProt; "
-    "if it is a sequence, put a line such as '>query' before it"
+    "this looks like words, not a sequence. Look up a name in a database such as UniProt. If it is a sequence, put a "
+    "line such as '>query' before it"
 )
 _LONGEST_WORD, _LONGEST_NAME = 30, 60
 """Letters: words of more are stretches of sequence; a name of more is told by its letters alone."""
@@ -132,7 +132,7 @@ def describe_letter(text: bytes, letters: str = OF_PROTEINS) -> str:
     if letter == "\ufffd":
         return _describe_wide(text, letters)
     if letter == ";":
-        return f"';' is not {letters}: a comment needs a line of its own"
+        return f"';' is not {letters}. Put comments on their own lines"
     shown = letter if letter.isprintable() else f"\\x{text[0]:02x}"
     return f"'{shown}' is not {letters}"
 

@@ -32,10 +32,10 @@ from shardwater.sequences.named import Letters
 PIECE = 1 << 18
 """Bytes of a file that are read at a time."""
 FASTQ_LINES = 4
-COMMENT_IN_FASTQ = "a comment before this record: FASTQ has no comments"
+COMMENT_IN_FASTQ = "a comment before this record: remove it, FASTQ has no comments"
 QUALITIES = bytes(range(33, 127))
-NO_QUALITY = "a character that is no FASTQ quality: qualities are '!' to '~'"
-OTHER_READ = "the '+' line names another read than the '@' line"
+NO_QUALITY = "this character is not a FASTQ quality: qualities are '!' to '~'"
+OTHER_READ = "the '+' line and the '@' line have different read names"
 LIKE_DNA = 90
 """Per cent of letters: from here on they are taken for DNA, if DNA has the others too."""
 COMMON_IN_DNA = b"ACGTUNacgtun"

@@ -57,14 +57,14 @@ def test_names_in_latin_1_stay_two_names(tmp_path: Path) -> None:
     done = here("makedb", fasta, "--name", "latin1", "--out", tmp_path / "data", "--taxid-map", taxids)
     assert done.returncode == 0
     warning = (
-        "shardwater: warning: 2 headers are not UTF-8 and read as Windows-1252 (Latin-1), "
-        f"the first in {fasta}, record 1, line 1\n"
+        "shardwater: warning: 2 headers are not UTF-8. They were read as Windows-1252 (Latin-1). "
+        f"First: {fasta}, record 1, line 1\n"
     )
     assert warning in done.stderr
     done = here("search", "-query", fasta, "-db", "latin1", *data, "-outfmt", 17)
     lines = done.stdout.splitlines()
     assert [line.split("\t")[1] for line in lines if line.startswith("@SQ")] == ["SN:lat%C3%A9", "SN:lat%C3%A8"]
-    assert f"{fasta} is not UTF-8: other letters are read as Windows-1252 (Latin-1), the first in record 1, line 1" in (
+    assert f"{fasta} is not UTF-8. Its other letters were read as Windows-1252 (Latin-1). First: record 1, line 1" in (
         done.stderr
     )
     of_taxon = here("search", "-query", fasta, "-db", "latin1", *data, "-taxids", "9606", "-outfmt", "6 qseqid sseqid")

@@ -198,7 +198,7 @@ def test_pairs_of_a_database_without_taxids_are_warned_of_once(places: Places, t
     query.write_text(f">a\n{A}:{B}\n>b\n{B}:{A}\n")
     subjects.write_text(f">one OX=9606\n{A}\n>two OX=9606\n{B}\n")
     build_database([subjects], tmp_path / "data", name="taxids")
-    odd = "shardwater: warning: no taxids in demo: chains are paired by organism, so no row from there is in a pair"
+    odd = "shardwater: warning: database demo has no taxids, so none of its rows are paired"
     for name, place in places.items():
         asked = ["msa", "-query", query, "-db", "demo", "-num_iterations", 1, *place, "-out", tmp_path / name]
         assert odd not in here(*asked, "-outfmt", "m8").stderr

@@ -16,6 +16,7 @@ from worker.cli.blast_flags import BLAST_FLAGS
 from worker.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
+OTHER_MASK = "but the command has another -mask: remove one of the two"
 
 
 def test_unknown_word_with_one_dash_is_named_with_one_that_is_alike(small: Path, query: Path) -> None:
@@ -165,21 +166,27 @@ def test_flags_that_contradict_each_other_are_refused(query: Path, flags: list[s
     [
         (["-evalue", "0"], "Invalid value for -evalue: a number above 0 is needed"),
         (["-gapopen", "-1"], "Invalid value for -gapopen: 0 or more is needed"),
-        (["-ungapped"], "-ungapped: alignments here have gaps"),
-        (["-seg", "10 1 2"], "-seg: SEG has the settings of BLAST+ here (12 2.2 2.5): say yes or no, not '10 1 2'"),
-        (["-searchsp", "5"], "-searchsp: no one search space serves E-values that weigh the length of each sequence"),
+        (["-ungapped"], "-ungapped: not supported: alignments always have gaps"),
+        (["-seg", "10 1 2"], "-seg: not supported: '10 1 2'. Use yes (SEG with 12 2.2 2.5) or no"),
+        (["-searchsp", "5"], "-searchsp: not supported: E-values weigh the length of each sequence. Use -dbsize"),
         (["-dbsize", "-1"], "Invalid value for '-dbsize' / '--dbsize'"),
-        (["-sorthits", "3"], "-sorthits: hits are in the order of E-values (0) or scores (1): sort a table"),
+        (["-sorthits", "3"], "-sorthits: not supported: use 0 (by E-value) or 1 (by score), or sort the table"),
         (["-word_size"], "-word_size needs a value"),
-        (["-seg", "yes", "--mask=tantan"], "-seg yes is -mask seg: leave one of them out"),
-        (["-subject_besthit", "-max_hsps", "5"], "-subject_besthit is -max_hsps 1: leave one of them out"),
-        (["-composition=none", "-comp_based_stats", "2"], "-comp_based_stats 2 is -composition adjusted: leave one of"),
+        (["-seg", "yes", "--mask=tantan"], f"-seg yes means -mask seg, {OTHER_MASK}"),
+        (["-lcase_masking", "-seg", "yes"], f"-seg yes means -mask seg, {OTHER_MASK}"),
+        (
+            ["-subject_besthit", "-max_hsps", "5"],
+            "-subject_besthit means -max_hsps 1, but the command has another -max_hsps",
+        ),
+        (
+            ["-composition=none", "-comp_based_stats", "2"],
+            "-comp_based_stats 2 means -composition adjusted, but the command has another -composition",
+        ),
         (
             ["-comp_based_stats", "D", "-comp_based_stats", "0"],
-            "-comp_based_stats 0 is -composition none: leave one of",
+            "-comp_based_stats 0 means -composition none, but the command has another -composition",
         ),
-        (["-sum_stats", "true"], "-sum_stats: E-values are those of single alignments"),
-        (["-lcase_masking", "-seg", "yes"], "-seg yes is -mask seg: leave one of them out"),
+        (["-sum_stats", "true"], "-sum_stats: not supported: E-values are for single alignments"),
     ],
 )
 def test_wrong_value_of_a_flag_is_told_in_a_sentence(
@@ -205,7 +212,7 @@ def test_flags_that_ask_for_what_is_done_anyway_are_taken(small: Path, query: Pa
     assert "dbsize" not in json.loads(size.stdout)["parameters"]
     flags = ["-comp_based_stats=0", "-composition=adjusted"]
     both = search_here(small, query, *flags, environment={"COLUMNS": "200"})
-    assert "-comp_based_stats 0 is -composition none: leave one of them out" in both.stderr
+    assert "-comp_based_stats 0 means -composition none, but the command has another -composition" in both.stderr
 
 
 def test_flags_that_cannot_change_an_exact_search_are_warned_of(small: Path, query: Path) -> None:

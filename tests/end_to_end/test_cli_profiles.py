@@ -151,7 +151,10 @@ def test_several_profiles_in_one_file_are_told(families: Path, query: Path, tmp_
     twice, out = tmp_path / "twice.fasta", tmp_path / "p.asn"
     twice.write_text(query.read_text() * 2)
     flags = ["-db", "family", "--data", families, "-num_iterations", "3", "-outfmt", "6", "-out_pssm", out]
-    told = f"shardwater: warning: {out} will have profiles of 2 queries: -in_pssm takes a file of one"
+    told = (
+        f"shardwater: warning: {out} will have profiles of 2 queries, but -in_pssm reads files with one: "
+        "to use them there, search each query separately"
+    )
     assert told in here("search", "-query", twice, *flags).stderr.splitlines()
     assert "profiles" not in here("search", "-query", query, *flags).stderr
     # Before the search, which here cannot begin.

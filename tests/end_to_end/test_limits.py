@@ -88,7 +88,7 @@ def test_what_would_be_copied_for_pairs_counts_before_it_is(tiny: Server, http: 
     asked = {"queries": ">a\nMKV\n", "subjects": records(150), "alphabet": "protein", "pairing": "all"}
     for place in ("/v1/alignments", "/v1/alignments:estimate"):
         refused = http.post(place, json=asked)
-        assert "takes all the room" in str(problem(refused, 507, "storage-full")["detail"])
+        assert "no space is left" in str(problem(refused, 507, "storage-full")["detail"])
     assert not list((tiny.data / "work").glob("jobs/*/*"))
 
 
@@ -103,7 +103,7 @@ def test_scores_are_kept_up_to_their_limit_and_to_the_room_of_all(tiny: Server, 
     kept = [tiny.post(records(length), max_target_seqs=1, scores="all") for length in (5, 6, 7)]
     assert [reply.status_code for reply in kept] == [202] * 3
     refused = tiny.post(records(8), max_target_seqs=1, scores="all")
-    assert "takes all the room" in str(problem(refused, 507, "storage-full")["detail"])
+    assert "no space is left" in str(problem(refused, 507, "storage-full")["detail"])
     assert tiny.post(records(8), max_target_seqs=1).status_code == 202
     assert http.delete(f"/v1/searches/{kept[0].json()['id']}").status_code == 204
     assert tiny.post(records(8), max_target_seqs=1, scores="all").status_code == 202

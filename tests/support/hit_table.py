@@ -31,7 +31,7 @@ def cells(hit: dict[str, Any]) -> list[str]:
         bits_shown(hit["bits"]),
         evalue_text(hit["evalue"]),
         f"{hit['identity']:.1f}" if aligned else "–",
-        f"{hit['query_coverage']:.1f}" if aligned else "not aligned yet",
+        f"{hit['query_coverage']:.1f}" if aligned else "Align",
     ]
 
 

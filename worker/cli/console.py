@@ -96,9 +96,9 @@ def warn_of_dna(records: int, like_dna: int, advice: str = "") -> None:
 def warn_of_encoding(recoded: "Recoded | None") -> None:
     """The same about headers that were not UTF-8."""
     if recoded is not None:
-        were = "header is" if recoded.headers == 1 else "headers are"
+        are, were = ("header is", "It was") if recoded.headers == 1 else ("headers are", "They were")
         warn(
-            f"{recoded.headers:,} {were} not UTF-8 and read as Windows-1252 (Latin-1), the first in {recoded.file}, "
+            f"{recoded.headers:,} {are} not UTF-8. {were} read as Windows-1252 (Latin-1). First: {recoded.file}, "
             f"record {recoded.record:,}, line {recoded.line:,}"
         )
 
@@ -112,7 +112,7 @@ def warn_of_text(content: bytes, file: str) -> None:
     except UnicodeDecodeError as error:
         before = content[: error.start + 1]
         where = f"record {max(1, count_headers(before)):,}, line {len(before.splitlines()):,}"
-        warn(f"{file} is not UTF-8: other letters are read as Windows-1252 (Latin-1), the first in {where}")
+        warn(f"{file} is not UTF-8. Its other letters were read as Windows-1252 (Latin-1). First: {where}")
 
 
 def stop(message: str, code: Exit) -> NoReturn:

@@ -79,10 +79,10 @@ class WordOptions(TyperCommand):
 
 
 class BlastOptions(WordOptions):
-    """The same of a command that also takes the flags of BLAST+ that it has other words for, or no use."""
+    """The same for a command that also accepts flags of BLAST+ under other names, or without use."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put BLAST+'s flags in our words first."""
+        """Translate BLAST+'s flags into our options first."""
         try:
             args = in_our_words(args, {name: option for option in self.get_params(ctx) for name in option.opts})
         except RefusedFlag as refused:

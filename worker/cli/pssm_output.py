@@ -29,9 +29,12 @@ class PssmOutput:
         return cls(path, "ascii" if "ascii" in flag else "json" if path.suffix.lower() == ".json" else "asn1")
 
     def warn_of_several(self, queries: int) -> None:
-        """Say before a search that may take an hour what the file of several queries is good for."""
+        """Warn before a long search that -in_pssm cannot read a file with several queries."""
         if queries > 1:
-            warn(f"{self.path} will have profiles of {queries:,} queries: -in_pssm takes a file of one")
+            warn(
+                f"{self.path} will have profiles of {queries:,} queries, but -in_pssm reads files with one: "
+                "to use them there, search each query separately"
+            )
 
     def write(self, profiles: Sequence[SavedPssm | None]) -> None:
         """Write those that there are; of a query that was searched for as it is there is none."""

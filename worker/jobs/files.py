@@ -39,7 +39,7 @@ _LEFT = {
     b"cancelled": (UNFINISHED, PARTS, ROUNDS, FOUND, REPEATS, MSAS),
 }
 """What nobody needs of a job that has ended so; what it was asked is shown as long as it is."""
-_FULL = "what jobs keep takes all the room there is for it: delete jobs of yours, or try again later"
+_FULL = "no space is left for files of your jobs: delete some of them, or try again later"
 NEW_S = 3600
 """A folder whose job Redis does not know is new for so many seconds: its job may be about to be accepted."""
 

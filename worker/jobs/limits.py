@@ -62,6 +62,6 @@ class Limits:
 
 
 def _advice_on(record: Record) -> str:
-    """What to do with a record that is too long, where it is DNA."""
+    """Advice for a record that is too long and looks like DNA."""
     is_dna = looks_like_dna(len(record.residues), count_nucleotides(record))
-    return f"this looks like DNA, and proteins are searched here. {OF_DNA[0].upper()}{OF_DNA[1:]}" if is_dna else ""
+    return f"This looks like DNA. This search needs proteins. {OF_DNA}" if is_dna else ""

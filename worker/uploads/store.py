@@ -181,9 +181,9 @@ class Uploads:
         if (held := sum(upload.bytes for upload in mine) + size) > limits.max_owner_upload_bytes:
             raise LimitExceeded("max_owner_upload_bytes", limits.max_owner_upload_bytes, held)
         texts = (path for folder in _children(self._kept) for path in _children(folder) if path.suffix == TEXT)
-        # An owner has no more than he leaves to others: nobody takes the last room.
+        # An owner may use as much as remains free, so one owner alone gets half.
         if limits.max_kept_upload_bytes - sum(map(_size, texts)) - size < held:
-            raise StorageFull("uploads take all the room there is for them: delete some of yours, or try again later")
+            raise StorageFull("no space is left for your uploads: delete some of them, or try again later")
 
     def _extend(self, upload: Upload, folder: Path, until: float) -> Upload:
         extended = replace(upload, expires=max(upload.expires, until))

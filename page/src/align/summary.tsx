@@ -20,8 +20,8 @@ export function Certificate({ job }: { job: Alignment }) {
         <span>{certificate.pairs > 1 && "all "}{plural(certificate.pairs, "pair")}</span>
       </summary>
       <p>
-        Every letter of each query was compared with every letter of its subject. No seed, band or cutoff came before. Each worker counted the
-        cells that it scored. If they were not those of all pairs, there would be no result.
+        Every letter of each query was compared with every letter of its subject. No seed, band or cutoff was used. Each worker counted the
+        cells it scored. A result exists only if all cells were scored.
       </p>
       <dl class="facts">
         <div><dt>Cells scored</dt><dd>{amount(certificate.cells)}</dd></div>

@@ -66,8 +66,8 @@ function checkFastq(lines: string[], known: Letters): Dna {
     const fault = strangerIn(letters ?? "", known, record, place + 2);
     if (fault) return { ...found, fault };
     const [, name] = middle?.match(/^\+\s*(\S*)/) ?? [];
-    if (name !== "" && name !== header!.slice(1).trim().split(/\s/)[0]) return wrong("the third line of a read is “+”, or “+” and its name", 2);
-    if (qualities?.length !== letters!.length || /[^!-~]/.test(qualities)) return wrong("as many qualities as letters are needed, “!” to “~”", 3);
+    if (name !== "" && name !== header!.slice(1).trim().split(/\s/)[0]) return wrong("the third line of a read must be “+”, or “+” and the read's name", 2);
+    if (qualities?.length !== letters!.length || /[^!-~]/.test(qualities)) return wrong("a read needs one quality for each letter, “!” to “~”", 3);
     found.records += 1;
     found.letters += letters!.length;
   }

@@ -114,7 +114,7 @@ export function Blocks({ synteny, showing }: { synteny: Summary["synteny"]; show
         </table>
       </div>
       {shown.length < blocks.length && <button type="button" class="link no-print" onClick={() => setAll(true)}>Show all {count(blocks.length)}</button>}
-      {printing && shown.length < blocks.length && <p class="dim">The first {count(shown.length)} of {count(blocks.length)} are printed. The others are on the page above and in its downloads.</p>}
+      {printing && shown.length < blocks.length && <p class="dim">Printed: the first {count(shown.length)} of {count(blocks.length)}. The page and its downloads have all.</p>}
     </Panel>
   );
 }

@@ -196,11 +196,11 @@ function Bad({ text }: { text: string }) {
 export const missingOf = ({ text }: Query, database: string, what: string): string | false =>
   text.trim() ? !database && "Choose a database." : `Add ${what}.`;
 
-/** The published limit that a query passes, if any, and where DNA belongs. */
+/** The limit that a query exceeds, if any, with advice for DNA. */
 export function limitText(check: Check): string | undefined {
   const passed = passedLimit(check);
   const isDna = check.warnings.some(({ code }) => code === "looks-like-dna");
-  return passed && isDna ? `${passed}. This looks like DNA, and proteins are searched here. ${OF_DNA}.` : passed;
+  return passed && isDna ? `${passed}. This looks like DNA. This search needs proteins. ${OF_DNA}.` : passed;
 }
 
 function passedLimit(check: Check): string | undefined {

@@ -24,8 +24,8 @@ export function Certificate({ certificate, databases, digest, of, rounds, childr
         <span>all {count(certificate.subjects)} sequences</span>
       </summary>
       <p>
-        Every residue of each query was compared with every residue of the database. No seed, filter or cutoff came before the ranking. Each
-        worker counted the cells that it scored. If they did not cover the whole database for each query, there would be no result.
+        Every residue of each query was compared with every residue of the database. No seed, filter or cutoff was used before
+        ranking. Each worker counted the cells it scored. A result exists only if all cells were scored.
       </p>
       <dl class="facts">
         <div><dt>Residues</dt><dd>{count(certificate.residues)}</dd></div>

@@ -314,7 +314,7 @@ function Overview({ part, hits, onPick, align, children }: OverviewProps) {
   );
   return (
     <Panel title="Hits along the query" aside={<div class="row">{legend}{children}{more}</div>} class="overview">
-      {able.length === 0 && <p class="dim">{hits.length === 0 ? "No hit passes the filters." : "These hits are not aligned yet, so there is nothing to draw."} {hits.length > 0 && align && <button type="button" class="link no-print" onClick={() => align(hits.slice(0, DRAWN))}>{alignText(hits.slice(0, DRAWN))}</button>}</p>}
+      {able.length === 0 && <p class="dim">{hits.length === 0 ? "No hit passes the filters." : "These hits are not aligned yet. Align them to draw them here."} {hits.length > 0 && align && <button type="button" class="link no-print" onClick={() => align(hits.slice(0, DRAWN))}>{alignText(hits.slice(0, DRAWN))}</button>}</p>}
       <div class="overview-rows" hidden={able.length === 0} style={{ minHeight: `${heightOf(drawn.length)}px` }}>
         {/* The table below has the same names as buttons. */}
         <ol class="overview-names" aria-hidden="true" style={{ paddingTop: `${TOP}px` }}>

@@ -80,7 +80,7 @@ type Aligning = Pick<Props, "hit" | "onAlign" | "pending" | "busy">;
 /** In place of a coverage. */
 function NotAligned({ hit, onAlign, pending, busy }: Aligning) {
   if (pending || !onAlign) return <span class="dim">{pending ? "aligning…" : "not aligned"}</span>;
-  return <button type="button" class="link" disabled={busy} title="Align the hits on the screen" aria-label={`${hit.accession} is not aligned yet: align the hits on the screen`} onClick={onAlign}>not aligned yet</button>;
+  return <button type="button" class="link" disabled={busy} title="Align the hits on the screen" aria-label={`Align ${hit.accession} and the other hits on the screen`} onClick={onAlign}>Align</button>;
 }
 
 function Detail({ hit, part, search, onAlign, pending, busy }: Aligning & Pick<Props, "part" | "search">) {
@@ -119,7 +119,7 @@ function Detail({ hit, part, search, onAlign, pending, busy }: Aligning & Pick<P
         <div class="row">
           <p class="dim">This hit is not aligned yet: the search aligned only the first {count(part.whole.parameters.alignments ?? 0)}.</p>
           {onAlign ? (
-            <button type="button" disabled={busy} onClick={onAlign}>{pending ? "Aligning…" : "Align this hit and others on the screen"}</button>
+            <button type="button" disabled={busy} onClick={onAlign}>{pending ? "Aligning…" : "Align this hit and the others on the screen"}</button>
           ) : (
             <p class="dim"><a href={at(`/?edit=${search.id}`)}>Edit the search</a> and raise “Alignments for the best”.</p>
           )}

@@ -114,7 +114,9 @@ def _claim(subject: Letters, named: dict[str, _Named]) -> None:
 
 
 def _taken(name: str) -> SubjectNameTaken:
-    return SubjectNameTaken(f"two different subjects are named {subject_name(name)}, which SAM does not allow")
+    return SubjectNameTaken(
+        f"two different subjects are named {subject_name(name)}, which SAM does not allow: rename one of them"
+    )
 
 
 def _mapped(told: AlignedPair, letters: bytes, found: Alignment, secondary: int) -> str:

@@ -49,7 +49,7 @@ def page(visit: Visit, few: dict[str, Any]) -> Page:
 
 
 def not_aligned(page: Page, accession: str) -> Locator:
-    return page.get_by_role("button", name=f"{accession} is not aligned yet: align the hits on the screen")
+    return page.get_by_role("button", name=f"Align {accession} and the other hits on the screen")
 
 
 def test_hits_on_the_screen_are_aligned_as_the_search_would_have(
@@ -101,7 +101,7 @@ def test_the_drawing_says_why_it_is_empty_and_fills(page: Page, all_aligned: lis
     last = all_aligned[-1]
     page.get_by_label("Words in accession").fill(last["accession"])
     overview = page.locator(".overview")
-    expect(overview).to_contain_text("These hits are not aligned yet, so there is nothing to draw.")
+    expect(overview).to_contain_text("These hits are not aligned yet. Align them to draw them here.")
     expect(overview.locator(".drawing")).to_be_hidden()
     overview.get_by_role("button", name="Align 1 hit").click()
     expect(overview.locator(".overview-names li")).to_have_count(1)

@@ -130,7 +130,7 @@ def test_words_are_questioned_as_the_server_does(visit: Visit) -> None:
     page = visit.open("/")
     for text in ("hemoglobin alpha human", "Insulin human", "alpha amylase", "p53 tumor suppressor"):
         editor(page).fill(text)
-        expect(status(page).locator(".bad")).to_contain_text("reads like words")
+        expect(status(page).locator(".bad")).to_contain_text("looks like words")
         with pytest.raises(FastaFormatError) as caught:
             read_fasta(text.encode())
         expect(page.locator("#query-fault")).to_have_text(str(caught.value)[0].upper() + str(caught.value)[1:])
@@ -149,7 +149,7 @@ def test_a_genome_is_told_where_to_go(visit: Visit) -> None:
     page = visit.open("/")
     editor(page).fill(">genome\n" + "ACGTTGCA" * 6_300)
     expect(status(page)).to_contain_text("50,400 residues; at most 50,000 are accepted. This looks like DNA")
-    expect(status(page)).to_contain_text("to compare genomes use Compare")
+    expect(status(page)).to_contain_text("For genomes use Compare")
 
 
 def test_three_letter_code_is_known_from_residues(visit: Visit) -> None:

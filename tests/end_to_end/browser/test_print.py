@@ -177,7 +177,7 @@ def test_a_comparison_is_printed_plot_and_blocks_first_on_few_pages(begin: Begin
     assert drawn <= PAPER["width"]
     assert height == pytest.approx(min(width, 0.9 * PAPER["width"]), rel=0.15)
     expect(page.locator(".hsp-list .hsp-row")).to_have_count(50)
-    rest = "The first 50 of 466 are printed. The other 416 are on the page above and in its downloads."
+    rest = "Printed: the first 50 of 466. The page and its downloads have all."
     expect(page.get_by_text(rest)).to_be_visible()
     assert page.evaluate(CUT) == []
     visit.shoot("print-comparison-order")
@@ -206,11 +206,7 @@ def test_a_comparison_is_printed_with_all_blocks_and_many_hsps(visit: Visit, ser
     rows = page.locator(".hsp-list .hsp-row")
     assert rows.count() == 50
     assert page.locator(".hsp-list .hsp-length").first.inner_text() == "109"
-    expect(
-        page.get_by_text(
-            "The first 50 of 12,000 are printed. The other 11,950 are on the page above and in its downloads."
-        )
-    ).to_be_visible()
+    expect(page.get_by_text("Printed: the first 50 of 12,000. The page and its downloads have all.")).to_be_visible()
     expect(page.locator(".dotplot")).to_be_visible()
     assert page.evaluate(CUT) == []
     visit.shoot("print-comparison")

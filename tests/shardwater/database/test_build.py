@@ -139,7 +139,7 @@ FAULTS = [
     (b">a\nMKV\n>b\n>c\nMK\n", (2, 3, None), "a record with no residues"),
     (b">a\nMKV\n>b\n \n\n\n", (2, 3, None), "a record with no residues"),
     (b">a\nMKV\n>b", (2, 3, None), "a record with no residues"),
-    (b">a\nMKV\n;note\nM;K\n", (1, 4, 2), "';' is not an amino acid letter: a comment needs a line of its own"),
+    (b">a\nMKV\n;note\nM;K\n", (1, 4, 2), "';' is not an amino acid letter. Put comments on their own lines"),
     (b"#M\n>a\nMKV\n!M\n;" + b"x" * 90 + b"\nM-K", (1, 6, 2), f"'-' is not an amino acid letter: {GAPS}, {LEFT_OUT}"),
     (b">a\nMKV\n>b" + b"x" * 64 + b"\nMK\n", (2, 3, 1), "a header longer than 64 bytes"),
     (b">a\nMKV\n>b" + b"x" * 200 + b"\nMK\n", (2, 3, 1), "a header longer than 64 bytes"),
@@ -367,7 +367,7 @@ def test_what_is_no_letter_is_left_out_and_counted_where_that_is_asked_for(tmp_p
         (b">a\n123\n>b\nMK\n", (1, 1, None), "a record with no residues"),
         (b">a\nMK\0V\n", (1, 2, 3), "a NUL byte, which no text file has"),
         (b"12 M\n>a\nMK\n", (0, 1, 4), "text before the first '>'"),
-        (b">a\n12;M\n", (1, 2, 3), "';' is not an amino acid letter: a comment needs a line of its own"),
+        (b">a\n12;M\n", (1, 2, 3), "';' is not an amino acid letter. Put comments on their own lines"),
     ],
 )
 def test_other_faults_stay_where_letters_are_left_out(tmp_path: Path, text: bytes, where, detail: str):

@@ -31,7 +31,7 @@ def test_database_of_another_alphabet_is_not_replaced(tmp_path: Path, first: str
     (tmp_path / "x.fa").write_bytes(b">a\nACGT")
     build_database([tmp_path / "x.fa"], tmp_path, name="db", alphabet=first)
     version = Catalog(tmp_path).current_version("db")
-    with pytest.raises(DatabaseError, match=r"'db' in .* holds .*: build .* under another name, or remove it first"):
+    with pytest.raises(DatabaseError, match=r"'db' in .* contains .*: build .* under another name, or remove it first"):
         build_database([tmp_path / "x.fa"], tmp_path, name="db", alphabet=then)
     assert Catalog(tmp_path).versions("db") == [version]
     build_database([tmp_path / "x.fa"], tmp_path, name="other", alphabet=then)

@@ -78,7 +78,7 @@ def test_warning_says_how_much_looks_like_dna():
     [warning] = query_warnings(Record("q", b"ACGT" * 9 + b"RYKM"), USUAL)
     assert warning.detail == (
         "90 % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is searched as a "
-        "protein. Translate DNA first; to compare genomes use Compare, to align pairs of DNA use Align"
+        "protein. Translate DNA first. For genomes use Compare; for pairs of DNA use Align"
     )
 
 

@@ -120,7 +120,7 @@ def test_id_breaks_only_at_ascii_blanks():
         (b"\xef\xbb\xbfMK@", (1, 1, 3), "'@' is not an amino acid letter"),
         (b"\n MKV\n>a\nM", (0, 2, 2), "text before the first '>'"),
         (b"@r\nMK\n>a\nM", (0, 1, 1), "text before the first '>'"),
-        (b">a\nMK;note\nM", (1, 2, 3), "';' is not an amino acid letter: a comment needs a line of its own"),
+        (b">a\nMK;note\nM", (1, 2, 3), "';' is not an amino acid letter. Put comments on their own lines"),
         (b"#a\n>a\n;b\nM\n !c\n\nM-K", (1, 7, 2), "'-' is not an amino acid letter: leave out an alignment's gaps"),
         (b">a\n;M\n>b\nM", (1, 1, None), "a record with no residues"),
         (b"# STOCKHOLM 1.0\nM", (1, 1, 1), "this looks like a Stockholm alignment: write it as FASTA, without gaps"),

@@ -133,7 +133,7 @@ def test_fault_of_a_file_that_is_fasta_is_its_own():
     ],
 )
 def test_words_are_no_sequence(text: str):
-    with pytest.raises(FastaFormatError, match="this reads like words, not like a sequence") as caught:
+    with pytest.raises(FastaFormatError, match="this looks like words, not a sequence") as caught:
         read_fasta(text.encode())
     assert (caught.value.record, caught.value.line) == (1, 1)
     assert read_fasta(f">query\n{'hemoglobin alpha human'}".encode())[0].residues == b"hemoglobinalphahuman"

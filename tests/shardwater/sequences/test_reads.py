@@ -88,7 +88,10 @@ def test_fasta_is_read_as_the_reader_of_queries_reads_it(sequences: list[tuple[s
         ),
         (b">a\nAC\nA;x\n", "r.fa: record 1, line 3, column 2: ';' is no letter of DNA"),
         (b"#c\n>a\nAC\n;x\nA-\n", "r.fa: record 1, line 5, column 2: '-' is no letter of DNA: leave out"),
-        (b"#c\n@a\nAC\n+\nII\n", "r.fa: line 2, column 1: a comment before this record: FASTQ has no comments"),
+        (
+            b"#c\n@a\nAC\n+\nII\n",
+            "r.fa: line 2, column 1: a comment before this record: remove it, FASTQ has no comments",
+        ),
         (b">a\nA\xc3\xa9\n", "r.fa: record 1, line 2, column 2: byte 195 is no letter of DNA"),
         (b"@a\n  AC-\n+\nIII\n", "r.fa: record 1, line 2, column 5: '-' is no letter of DNA: leave out"),
         (b"ACGT\n", "r.fa: line 1, column 1: text before the first header: a record begins with '>' (FASTA) or '@'"),

@@ -175,7 +175,7 @@ def test_first_limit_that_is_passed_is_told(
 @pytest.mark.parametrize("lengths", [(40,), (30, 30)])
 def test_dna_beyond_a_limit_is_told_where_to_go(lengths: tuple[int, ...]) -> None:
     limits, dna = Limits(max_query_length=30, max_query_residues=50), [Record("d", length * b"A") for length in lengths]
-    with pytest.raises(LimitExceeded, match=r"this looks like DNA, .* to compare genomes use Compare"):
+    with pytest.raises(LimitExceeded, match=r"\. This looks like DNA\. .* For genomes use Compare"):
         limits.check(dna, 1)
     with pytest.raises(LimitExceeded) as caught:
         limits.check(records(*lengths), 1)

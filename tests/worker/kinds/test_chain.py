@@ -121,7 +121,7 @@ def test_a_chain_that_there_is_no_room_for_fails_and_says_so(service: Callable[[
     merge_answered(one.store, one.data, room=3)
     error = one.store.state(job).error
     assert error is not None
-    assert error.detail.startswith("what jobs keep takes all the room")
+    assert error.detail.startswith("no space is left for files of your jobs")
     assert not one.files.folder(job).joinpath("msas", "0").exists()
     assert one.store.redis.llen(ANSWERED) == 0
 

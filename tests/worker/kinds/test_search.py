@@ -109,7 +109,7 @@ def test_room_is_taken_before_a_search_is_accepted(
     small = JobFiles(tmp_path / "jobs", taken + 50)
     with small.new(50):
         pass
-    with pytest.raises(StorageFull, match="takes all the room"), small.new(51):
+    with pytest.raises(StorageFull, match="no space is left"), small.new(51):
         pass
 
 

@@ -90,5 +90,5 @@ def test_pairs_of_a_database_without_taxids_say_why_there_are_none(
     assert told(has_taxids=True) == {"id": "msa-x.", "status": "COMPLETE"}
     assert not caplog.records
     reason = told(has_taxids=False)["reason"]
-    assert reason.startswith("no taxids in plain: chains are paired by organism")
+    assert reason.startswith("database plain has no taxids, so none of its rows are paired")
     assert [record.getMessage() for record in caplog.records] == [f"MSAs are asked for in pairs: {reason}"]
