@@ -1,4 +1,4 @@
-/* from sources 0bea6969884f58e3; LICENSES.txt */
+/* from sources 8ddf91a625afe9e9; LICENSES.txt */
 import{B as pt,C as xt,D as le,E as ce,F as Z,G as St,H as ye,I as kt,J as $t,L as Ct,M as Tt,N as Ot,O as Pt,P as Et,Q as At,R as _t,S as Ht,T as Nt,U as Ft,V as Bt,W as Kt,Y as jt,a as Qe,l as be,m as tt,n as st,o as nt,p as ot,q as it,t as lt,v as ut}from"./shared-XE3X3FHM.js";import{a as Wt}from"./shared-FN7J225I.js";import{b as ae,c as ht,d as gt,f as bt,g as yt,k as wt,m as Rt,n as Lt}from"./shared-PTOWMV7N.js";import{$ as Be,$a as qt,Aa as re,Ba as Ge,C as qe,D as Ae,Da as Ye,Ea as z,F as _e,Ia as Xe,Ka as et,M as te,N as De,O as M,P as E,Pa as rt,Q as se,Qa as at,R as Ie,S as D,T as He,Ta as ct,Va as mt,W as Ne,Wa as dt,Xa as ft,Ya as vt,Z as Fe,Za as Mt,_a as ie,a as t,ab as Dt,b as T,ba as Ke,bb as It,c as B,cb as zt,d as he,fa as je,ga as ge,h as Ce,i as ee,ia as N,ja as ze,k as j,l as Te,la as We,m as Oe,na as Ue,o as R,p as Pe,pa as ne,q as I,qa as Ve,r as V,ra as oe,s as H,t as A,ta as Ze,ua as Je,v as Ee,w as Re,x as Le}from"./shared-6ER3AGYI.js";var J=({id:e,title:n,residues:s})=>`>${e}${n&&` ${n}`}
 ${s.replace(/.{60}(?=.)/g,`$&
 `)}

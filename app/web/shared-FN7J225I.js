@@ -1,2 +1,2 @@
-/* from sources 0bea6969884f58e3; LICENSES.txt */
+/* from sources 8ddf91a625afe9e9; LICENSES.txt */
 function a(t,o){return r=>{let e=t.appendChild(document.createElement("i"));e.className="probe",e.style.colorScheme=o?"dark":"light",e.style.color=`var(${r})`;let n=getComputedStyle(e).color;return e.remove(),n}}export{a};

@@ -123,7 +123,9 @@ const changed = (database: string): Problem => ({
 /** A job once it has succeeded; cancelled where the page does not wait for it any more. */
 function finished(job: Alignment, signal: AbortSignal, progress: (share: number) => void): Promise<Alignment> {
   return new Promise((resolve, reject) => {
+    let latest = job;
     const look = (news: Alignment) => {
+      latest = news;
       progress(news.progress);
       if (news.state === "succeeded") resolve(news);
       else if (ended(news)) reject(news.error ? new ProblemError(news.error) : new DOMException("cancelled", "AbortError"));
@@ -132,7 +134,7 @@ function finished(job: Alignment, signal: AbortSignal, progress: (share: number)
     const stop = follow("/v1/alignments", job, { changed: look, lost: (problem) => reject(new ProblemError(problem)) });
     signal.addEventListener("abort", () => {
       stop();
-      void ask(`/v1/alignments/${job.id}:cancel`, { method: "POST" }).catch(() => undefined);
+      if (!ended(latest)) void ask(`/v1/alignments/${job.id}:cancel`, { method: "POST" }).catch(() => undefined);
       reject(new DOMException("cancelled", "AbortError"));
     });
   });
