@@ -126,8 +126,8 @@ def once_key(name: str) -> str:
 
 
 def onces_key(account: str) -> str:
-    """List of an account's latest keys of this kind, newest first."""
-    return f"{PREFIX}:onces:{account}"
+    """Sorted set of an account's latest keys of this kind, by the time of their last use."""
+    return f"{PREFIX}:once-times:{account}"
 
 
 def text(value: object) -> str:

@@ -49,15 +49,14 @@ ONCE_S = 24 * 3600
 MOST_ONCES = 10_000
 """Clients' keys of one account that are remembered: repeats of a request cost it nothing else."""
 REMEMBER = """
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  redis.call('LPUSH', KEYS[2], KEYS[1])
-  if redis.call('LLEN', KEYS[2]) > tonumber(ARGV[3]) then redis.call('DEL', redis.call('RPOP', KEYS[2])) end
-end
+local now = redis.call('TIME')
+redis.call('ZADD', KEYS[2], now[1] + now[2] / 1e6, KEYS[1])
+if redis.call('ZCARD', KEYS[2]) > tonumber(ARGV[3]) then redis.call('DEL', redis.call('ZPOPMIN', KEYS[2])[1]) end
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 """
-"""Keys: a client's key, and the list of its account's; arguments: what the key leads to, for how many seconds, and how
-many keys an account has. The account's oldest key makes room."""
+"""Keys: a client's key, and the sorted set of its account's; arguments: what the key leads to, for how many seconds,
+and how many keys an account has. The key that its account has not used for longest makes room."""
 
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
 

@@ -105,6 +105,21 @@ def test_of_an_accounts_keys_the_latest_are_remembered(
     assert not submit(ann, target, "key 1", request("MKVLAAGWMKVLAAGW")).reused
 
 
+def test_a_key_that_is_used_again_after_its_time_is_not_the_oldest(
+    store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worker.jobs.submission.MOST_ONCES", 2)
+    submit(store, target, "again")
+    [again] = store.redis.scan_iter("shardwater:once:*")
+    # Its time is over.
+    store.redis.delete(again)
+    submit(store, target, "other")
+    submit(store, target, "again")
+    submit(store, target, "third")
+    assert store.redis.exists(again)
+    assert len(list(store.redis.scan_iter("shardwater:once:*"))) == 2
+
+
 @pytest.mark.parametrize("fresh", [False, True])
 def test_many_at_a_time_make_one_search(store: JobStore, target: SearchTarget, fresh: bool) -> None:
     begin = Barrier(MANY)
