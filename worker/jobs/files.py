@@ -83,9 +83,10 @@ class JobFiles:
 
     def keep_part(self, job: str, number: int, content: bytes) -> None:
         """Keep the answer of a part, whole or not at all; a repeat overwrites it. Raises what `writing` does."""
+        self._check_not_far_past(len(content))
         with self.writing(job, PARTS) as folder:
             write_file(folder / str(number), content)
-        self._bytes.add(len(content), account_of(self.folder(job)))
+        self._bytes.add(job, len(content), account_of(self.folder(job)))
 
     @contextmanager
     def writing(self, job: str, *names: str) -> Iterator[Path]:
@@ -102,21 +103,28 @@ class JobFiles:
 
     def keep_round(self, job: str, number: int, content: bytes) -> None:
         """Keep what a round needs, whole or not at all; a repeat overwrites it. Raises StorageFull."""
-        self._keep(self.folder(job) / ROUNDS, str(number), content)
+        self._keep(job, ROUNDS, str(number), content)
 
     def keep_found(self, job: str, number: int, content: bytes) -> None:
         """The same of what the round before has found."""
-        self._keep(self.folder(job) / FOUND, str(number), content)
+        self._keep(job, FOUND, str(number), content)
 
     def keep_repeats(self, job: str, number: int, content: bytes) -> None:
         """The same of what is known of repeats when a round begins."""
-        self._keep(self.folder(job) / REPEATS, str(number), content)
+        self._keep(job, REPEATS, str(number), content)
 
-    def _keep(self, folder: Path, name: str, content: bytes) -> None:
+    def _keep(self, job: str, inside: str, name: str, content: bytes) -> None:
+        folder = self.folder(job) / inside
+        self._check_not_far_past(len(content))
         with storing(folder, WHAT):
             make_folder(folder)
             write_file(folder / name, content)
-        self._bytes.add(len(content), account_of(folder.parent))
+        self._bytes.add(job, len(content), account_of(folder.parent))
+
+    def _check_not_far_past(self, coming: int) -> None:
+        """Raise StorageFull where jobs that were accepted have written far more than may be kept."""
+        if self._bytes.is_far_past(coming):
+            raise StorageFull(_FULL)
 
     def round(self, job: str, number: int) -> bytes:
         """What was kept for a round; raises OSError."""
@@ -151,9 +159,15 @@ class JobFiles:
         with suppress(OSError):
             make_folder(self._incoming)
             folder = folder.rename(self._incoming / secrets.token_hex(16))
-        taken, account = bytes_in(folder), account_of(folder)
         shutil.rmtree(folder, ignore_errors=True)
-        self._bytes.add(-taken, account)
+        self._bytes.drop(job)
+
+    def note_account(self, redis: Redis, job: str) -> None:
+        """Note whose a job is that was accepted without a folder, in one that is made now. Raises StorageFull."""
+        folder = self.folder(job)
+        with storing(folder, WHAT):
+            make_folder(folder)
+        _note_account(redis, folder)
 
     def remove_if_gone(self, redis: Redis, job: str) -> None:
         """Remove what has just been kept of a job that somebody has deleted meanwhile.
@@ -188,7 +202,8 @@ class JobFiles:
 
     def wrote(self, folder: Path) -> None:
         """Reckon with what has been written into a new folder in a job's, or to be one, as check_room goes by it."""
-        self._bytes.add(bytes_in(folder), account_of(self._kept / folder.relative_to(self._kept).parts[0]))
+        job = folder.relative_to(self._kept).parts[0]
+        self._bytes.add(job, bytes_in(folder), account_of(self._kept / job))
 
 
 class NewFolder:
@@ -229,7 +244,6 @@ def _folder_of(kept: Path, job: str) -> Path:
 
 
 def _note_account(redis: Redis, folder: Path) -> None:
-    """Note whose a folder is that a worker has made: Redis knows the accounts of jobs that have rounds."""
     if account_of(folder):
         return
     account = text(redis.hget(SearchKeys(folder.name).meta, "account") or b"")

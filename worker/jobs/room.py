@@ -8,12 +8,23 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 COUNTED_S = 60
 """So long a count is gone by, in seconds; what this process has added or removed since is reckoned with."""
+OVERDRAWN = 2
+"""Jobs that were accepted may pass the bound so many times, since what they will write is not known before."""
 _ACCOUNT = "account."
 """Before an account's digest, in the name of an empty file of a job's folder: what is in there is that account's."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What is known of a job's folder: whose it is, and the bytes of its files."""
+
+    account: str = ""
+    size: int = 0
 
 
 class KeptBytes:
@@ -22,7 +33,9 @@ class KeptBytes:
     def __init__(self, folder: Path, most: int) -> None:
         """most: bytes that may be kept."""
         self._folder, self._most, self._due = folder, most, -math.inf
-        self._bytes, self._coming = Counter[str](), Counter[str]()
+        # By job: who removes a folder takes off what was counted of it, and no count falls below 0.
+        self._jobs, self._coming = dict[str, _Kept](), Counter[str]()
+        self._bytes = Counter[str]()
         self._changing, self._counting = threading.Lock(), threading.Lock()
 
     def has_room(self, size: int, account: str = "") -> bool:
@@ -33,6 +46,12 @@ class KeptBytes:
         self._look()
         with self._changing:
             return self._fits(size, account)
+
+    def is_far_past(self, size: int) -> bool:
+        """Whether the bound would be passed OVERDRAWN times with so many bytes more."""
+        self._look()
+        with self._changing:
+            return self._bytes.total() + size > OVERDRAWN * self._most
 
     @contextmanager
     def coming(self, size: int, account: str) -> Iterator[bool]:
@@ -50,10 +69,25 @@ class KeptBytes:
                 if not self._coming[account]:
                     del self._coming[account]
 
-    def add(self, more: int, account: str) -> None:
-        """Reckon with bytes that have been written; below 0: removed."""
+    def add(self, job: str, more: int, account: str) -> None:
+        """Reckon with bytes that have been written into a job's folder, which is this account's."""
         with self._changing:
-            self._bytes[account] += more
+            self._put(job, _Kept(account, self._size(job) + more))
+
+    def drop(self, job: str) -> None:
+        """Reckon with a job's folder no more: it has been removed."""
+        with self._changing:
+            self._put(job, None)
+
+    def _size(self, job: str) -> int:
+        return self._jobs.get(job, _Kept()).size
+
+    def _put(self, job: str, kept: _Kept | None) -> None:
+        if (before := self._jobs.pop(job, None)) is not None:
+            self._bytes[before.account] -= before.size
+        if kept is not None:
+            self._jobs[job] = kept
+            self._bytes[kept.account] += kept.size
 
     def _fits(self, size: int, account: str) -> bool:
         left = self._most - self._bytes.total() - self._coming.total() - size
@@ -71,11 +105,19 @@ class KeptBytes:
                 self._counting.release()
 
     def _count(self) -> None:
-        before = self._bytes.copy()
-        counted = _bytes_by_account(self._folder)
         with self._changing:
-            # What came meanwhile may not have been seen; what went may have.
-            self._bytes = counted + (self._bytes - before)
+            before = self._jobs.copy()
+        counted = _kept_in(self._folder)
+        with self._changing:
+            # What came meanwhile may not have been seen, what went may have.
+            for job in before.keys() - self._jobs.keys():
+                counted.pop(job, None)
+            for job, kept in self._jobs.items():
+                if more := kept.size - before.get(job, _Kept()).size:
+                    counted[job] = _Kept(kept.account, counted.get(job, _Kept()).size + more)
+            self._jobs, self._bytes = counted, Counter()
+            for kept in counted.values():
+                self._bytes[kept.account] += kept.size
         self._due = time.monotonic() + COUNTED_S
 
 
@@ -95,15 +137,17 @@ def _account_among(names: Iterable[str]) -> str:
     return next((name.removeprefix(_ACCOUNT) for name in names if name.startswith(_ACCOUNT)), "")
 
 
-def _bytes_by_account(folder: Path) -> Counter[str]:
-    """Those of all files in jobs' folders."""
-    sizes, account = Counter[str](), ""
+def _kept_in(folder: Path) -> dict[str, _Kept]:
+    """Jobs' folders, by the jobs."""
+    found, account, job = dict[str, _Kept](), "", ""
     for inside, _, names in os.walk(folder):
+        if (path := Path(inside)) == folder:
+            continue
         # What is in a job's folder comes right behind it.
-        if Path(inside).parent == folder:
-            account = _account_among(names)
-        sizes[account] += _bytes_among(inside, names)
-    return sizes
+        if path.parent == folder:
+            account, job = _account_among(names), path.name
+        found[job] = _Kept(account, found.get(job, _Kept()).size + _bytes_among(inside, names))
+    return found
 
 
 def bytes_in(folder: Path) -> int:

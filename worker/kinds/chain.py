@@ -141,6 +141,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     Where databases have clusters, one more round aligns the hits' members before there are rows.
     """
     try:
+        front_end.files.note_account(front_end.store.redis, answered.job)
         return _advance(answered, front_end)
     finally:
         front_end.files.remove_if_gone(front_end.store.redis, answered.job)

@@ -152,7 +152,7 @@ def test_folders_that_workers_have_made_are_charged_to_the_accounts_of_their_job
     store: JobStore, search: str, tmp_path: Path
 ) -> None:
     settings = Settings(data=tmp_path, max_kept_job_bytes=100)
-    JobFiles.of(settings).keep_round(search, 0, bytes(40))
+    JobFiles.of(settings).keep_round(search, 2, bytes(40))
     store.redis.hset(SearchKeys(search).meta, "account", "ann")
     Cleanup(store, settings).look()
     files = JobFiles.of(settings)

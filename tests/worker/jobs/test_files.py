@@ -27,7 +27,8 @@ def files(tmp_path: Path) -> JobFiles:
     kept = JobFiles(tmp_path, ROOM)
     keep_first(kept, "staying", bytes(400))
     kept.keep_round("going", 1, bytes(599))
-    return kept
+    # One that has counted nothing yet.
+    return JobFiles(tmp_path, ROOM)
 
 
 def test_everything_kept_counts(files: JobFiles) -> None:
@@ -170,6 +171,30 @@ def test_what_is_coming_counts_before_it_is_there(tmp_path: Path) -> None:
         with files.new(200, "ann"), pytest.raises(StorageFull):
             files.check_room(1, "ann")
         files.check_room(350, "bob")
+    files.check_room(500, "ann")
+
+
+def test_what_others_have_written_is_not_taken_off_when_it_is_removed(tmp_path: Path) -> None:
+    files = JobFiles(tmp_path, ROOM)
+    accept(files, "bobs", 100, "bob")
+    accept(files, "bobs-other", 300, "bob")
+    # As a worker does, in a process of its own.
+    JobFiles(tmp_path, ROOM).keep_part("bobs", 0, bytes(900))
+    files.remove("bobs")
+    files.check_room(200, "bob")
+    with pytest.raises(StorageFull):
+        files.check_room(201, "bob")
+
+
+def test_jobs_that_were_accepted_pass_the_bound_so_far_and_no_further(tmp_path: Path) -> None:
+    files = JobFiles(tmp_path, ROOM)
+    accept(files, "anns", 100, "ann")
+    files.keep_part("anns", 0, bytes(1900))
+    with pytest.raises(StorageFull, match="takes all the room"):
+        files.keep_part("anns", 1, bytes(1))
+    with pytest.raises(StorageFull, match="takes all the room"):
+        files.keep_round("anns", 1, bytes(1))
+    files.remove("anns")
     files.check_room(500, "ann")
 
 

@@ -14,8 +14,10 @@ from tests.support.merging import merge_answered
 from tests.support.sharded_service import ShardedService
 from worker.jobs.chain_requests import ChainRequest
 from worker.jobs.files import JobFiles
+from worker.jobs.folders import StorageFull
 from worker.jobs.msa_files import MsaFiles
-from worker.jobs.redis_names import ANSWERED, MARK
+from worker.jobs.redis_names import ANSWERED, MARK, SearchKeys, text
+from worker.jobs.room import account_of, bytes_in
 from worker.jobs.store import JobStore
 from worker.kinds import chain
 from worker.kinds.chain import ChainResult, read_chain
@@ -124,6 +126,20 @@ def test_a_chain_that_there_is_no_room_for_fails_and_says_so(service: Callable[[
     assert error.detail.startswith("no space is left for files of your jobs")
     assert not one.files.folder(job).joinpath("msas", "0").exists()
     assert one.store.redis.llen(ANSWERED) == 0
+
+
+def test_an_msa_counts_for_the_account_of_its_chain_at_once(service: Callable[[int], Service]) -> None:
+    one = service(1)
+    job, _ = one.msa(iterations=1)
+    account = account_of(one.files.folder(job))
+    assert account == text(one.store.redis.hget(SearchKeys(job).meta, "account"))
+    kept = bytes_in(one.files.folder(job))
+    # The bytes are known at the first look: nobody has swept the folders.
+    files = JobFiles(one.data / "jobs", 4 * kept)
+    files.check_room(kept, account)
+    with pytest.raises(StorageFull):
+        files.check_room(kept + 1, account)
+    files.check_room(kept + kept // 2, "another")
 
 
 @pytest.mark.parametrize("then", [False, True])
