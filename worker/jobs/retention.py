@@ -60,7 +60,7 @@ def make_room(store: JobStore, most_bytes: int) -> int:
     if not store.redis.set(TURN, 1, nx=True, ex=TURN_S):
         return 0
     try:
-        removed = _remove(store, stored_bytes(store) - int(limit * LEFT))
+        removed = _remove(store, stored_bytes(store) - int(limit * LEFT), limit)
     finally:
         store.redis.delete(TURN)
     if removed:
@@ -68,11 +68,16 @@ def make_room(store: JobStore, most_bytes: int) -> int:
     return removed
 
 
-def _remove(store: JobStore, too_many: int) -> int:
-    """Remove an ended job of the account that has most, its oldest one, again and again until enough has gone."""
+def _remove(store: JobStore, too_many: int, limit: int) -> int:
+    """Remove an ended job of the account that has most, its oldest one, again and again until enough has gone.
+
+    An account that has no more than an equal part of half the limit keeps all, whatever jobs of others take that wait.
+    """
     accounts, removed = _accounts(store), 0
+    part = limit // 2 // max(1, len(accounts))
+    accounts = [each for each in accounts if each.size > part]
     while too_many > 0 and (largest := max(accounts, key=lambda each: each.size, default=None)) is not None:
-        if not largest.ended:
+        if not largest.ended or largest.size <= part:
             accounts.remove(largest)
             continue
         search, size = largest.ended.popleft()

@@ -163,7 +163,7 @@ def test_complexes_are_done_again_by_programs(
         assert unpacked(taken(tmp_path / "msas.tar.gz")) == unpacked(made.results(http, "format=a3m"))
     # Why none are paired is told once.
     page.get_by_role("button", name="Paired rows").click()
-    expect(page.locator(".query-head .notes")).to_contain_text("No taxids in demo")
+    expect(page.locator(".query-head .notes")).to_contain_text("Database demo has no taxids")
     expect(page.get_by_text("There are no paired rows.")).to_be_visible()
     expect(page.get_by_text("No organism has")).to_have_count(0)
     # One form takes one complex.

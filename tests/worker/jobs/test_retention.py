@@ -86,6 +86,16 @@ def test_results_of_the_account_that_has_most_go_first(store: JobStore, target: 
     assert [ann.state(search).state for search in anns[removed:]] == ["failed"] * (6 - removed)
 
 
+def test_jobs_of_others_that_wait_cost_an_account_no_result(store: JobStore, target: SearchTarget) -> None:
+    ann, bob = (store.of(Caller(owner=name, account=name)) for name in ("ann", "bob"))
+    bobs = submit(bob, target, 0)
+    anns = [submit(ann, target, number, ended=False) for number in range(1, 7)]
+    assert make_room(store, 3_000_000) == 0
+    assert [bob.state(bobs).state, *(ann.state(search).state for search in anns)] == ["failed", *["queued"] * 6]
+    # What is more than an equal part may go.
+    assert make_room(store, 600_000) == 1
+
+
 def test_one_front_end_at_a_time_makes_room(store: JobStore, target: SearchTarget) -> None:
     submit(store, target, 1)
     store.redis.set(TURN, 1)
