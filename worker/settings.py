@@ -252,7 +252,8 @@ class Settings:
             CELLS_AN_HOUR: self.cells_per_hour,
             SCORE_BYTES_AN_HOUR: self.score_bytes_per_hour,
         }
-        return Intake({name: limit for name, limit in limits.items() if limit}, self.max_queued_cells)
+        quotas = {name: limit for name, limit in limits.items() if limit}
+        return Intake(quotas, self.max_queued_cells, self.max_stored_bytes)
 
     @property
     def retention(self) -> "Retention":

@@ -31,7 +31,7 @@ router = new_router(tags=["verifications"])
             "model": Verification,
             "description": "It has ended, when `Prefer: wait=N` was sent and it came in time.",
         },
-        **documented(404, 409, 410, 413, 422, 429),
+        **documented(404, 409, 410, 413, 422, 429, 507),
     },
 )
 async def verify_search(

@@ -55,10 +55,13 @@ end
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """How much work the service takes on: of each account in an hour, and cells before a new job (0: an hour's)."""
+    """How much work the service takes on: of each account in an hour, cells before a new job (0: an hour's), and bytes
+    that Redis may store (0: half of its memory).
+    """
 
     quotas: Mapping[str, int] = field(default_factory=dict)
     max_queued_cells: int = 0
+    max_stored_bytes: int = 0
 
 
 class QuotaExceeded(AlignError):

@@ -20,6 +20,7 @@ from worker.jobs.redis_names import PREFIX, SearchKeys, jobs_key, text
 from worker.jobs.states import DamagedJob, SearchExpired, SearchNotFound
 from worker.jobs.store import JobStore
 from worker.jobs.targets import JobsTarget
+from worker.jobs.unended import limit_of
 
 TURN = f"{PREFIX}:retention"
 """Set while a front end makes room, so that two of them do not remove twice as much."""
@@ -43,10 +44,7 @@ def stored_bytes(store: JobStore) -> int:
 
 def stored_limit(store: JobStore, most_bytes: int) -> int:
     """The bytes that the server's data may take; 0: half of what the server has by its `maxmemory`, or its machine."""
-    if most_bytes:
-        return most_bytes
-    memory = store.redis.info("memory")
-    return (int(memory["maxmemory"]) or int(memory["total_system_memory"])) // 2
+    return limit_of(store.redis.info("memory"), most_bytes)
 
 
 def make_room(store: JobStore, most_bytes: int) -> int:

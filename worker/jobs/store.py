@@ -85,7 +85,7 @@ class JobStore:
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._outcomes = redis.register_script(OUTCOMES)
         self._estimates = Estimates(redis)
-        self._submissions = Submissions(redis, self.retention, self._intake.max_queued_cells)
+        self._submissions = Submissions(redis, self.retention, self._intake)
         self.simulations = Simulations(redis)
         self.caller, self._kind = ANYBODY, cast(str | None, None)
 

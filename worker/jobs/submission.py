@@ -24,7 +24,7 @@ from worker.jobs.costs import Work
 from worker.jobs.estimates import Question, check_room
 from worker.jobs.files import NewFolder
 from worker.jobs.ids import new_id, new_mark
-from worker.jobs.quotas import CELLS_AN_HOUR, SCORE_BYTES_AN_HOUR, SEARCHES_AN_HOUR, Charge
+from worker.jobs.quotas import CELLS_AN_HOUR, SCORE_BYTES_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
 from worker.jobs.redis_names import (
     LIVE,
     MARK,
@@ -40,6 +40,7 @@ from worker.jobs.redis_names import (
 )
 from worker.jobs.states import ShardUnavailable, Submission
 from worker.jobs.targets import Target, called_by, home_of, target_json
+from worker.jobs.unended import check_share
 from worker.queue.fair_order import ENQUEUE
 from worker.queue.wake_up import call_worker
 from worker.telemetry.request_context import carried
@@ -146,8 +147,8 @@ class Stamp:
 class Submissions:
     """Accepts jobs: one transaction, and another try when somebody else was quicker."""
 
-    def __init__(self, redis: Redis, retention: Retention, max_queued_cells: int) -> None:
-        self.redis, self.retention, self._max_queued_cells = redis, retention, max_queued_cells
+    def __init__(self, redis: Redis, retention: Retention, intake: Intake) -> None:
+        self.redis, self.retention, self._intake = redis, retention, intake
 
     def submit(
         self,
@@ -192,6 +193,7 @@ class Submissions:
                         return Submission(earlier, reused=True)
                     if earlier is None:
                         stamp = self.check_room([job])
+                        self.check_share([job], charge.account)
                         charge.take()
                         search = new_id(stamp.mark, job.kind)
                         if folder is not None:
@@ -262,8 +264,13 @@ class Submissions:
             pipe.time()
             alive, ahead, mark, now = pipe.execute()
         _check_alive([value is not None for value in alive], target)
-        check_room(question.read(ahead), target, sum(job.cells for job in jobs), self._max_queued_cells)
+        check_room(question.read(ahead), target, sum(job.cells for job in jobs), self._intake.max_queued_cells)
         return Stamp(text(mark) if mark is not None else self.mark(), unix_time(now))
+
+    def check_share(self, jobs: Sequence[NewJob], account: str) -> None:
+        """Raise StorageFull where an account has no room for jobs' requests beside those of others."""
+        size = sum(len(job.request) for job in jobs)
+        check_share(self.redis, account, size, self._intake.max_stored_bytes)
 
     def stamp(self) -> Stamp:
         """That of a job that is accepted now."""

@@ -90,6 +90,7 @@ class WholeSubmission:
             pipe.watch(whole.claim)  # type: ignore[no-untyped-call]
             earlier = submissions.answering(whole.claim)
         if earlier is None:
+            submissions.check_share([*missing, self.new.whole(ids)], charge.account)
             charge.take()
         called = earlier or new_id(stamp.mark, whole.kind)
         pipe.multi()

@@ -9,6 +9,8 @@ from redis import Redis
 
 from tests.support.server import until
 from worker.access.callers import Caller
+from worker.jobs.folders import StorageFull
+from worker.jobs.quotas import Intake
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.retention import TURN, make_room, purge, stored_bytes, stored_limit
@@ -94,6 +96,19 @@ def test_jobs_of_others_that_wait_cost_an_account_no_result(store: JobStore, tar
     assert [bob.state(bobs).state, *(ann.state(search).state for search in anns)] == ["failed", *["queued"] * 6]
     # What is more than an equal part may go.
     assert make_room(store, 600_000) == 1
+
+
+def test_requests_that_wait_take_no_more_than_they_leave_to_others(store: JobStore, target: SearchTarget) -> None:
+    bounded = JobStore(store.redis, intake=Intake(max_stored_bytes=6_000_000))
+    ann, bob = (bounded.of(Caller(owner=name, account=name)) for name in ("ann", "bob"))
+    # Of 3 MB for those that wait half, and then half of what is left.
+    anns = [submit(ann, target, number, ended=False) for number in range(2)]
+    with pytest.raises(StorageFull, match="requests that wait"):
+        submit(ann, target, 2, ended=False)
+    submit(bob, target, 3, ended=False)
+    ann.cancel(anns[0])
+    ann.cancel(anns[1])
+    submit(ann, target, 4, ended=False)
 
 
 def test_one_front_end_at_a_time_makes_room(store: JobStore, target: SearchTarget) -> None:
