@@ -190,9 +190,9 @@ def test_jobs_that_were_accepted_pass_the_bound_so_far_and_no_further(tmp_path: 
     files = JobFiles(tmp_path, ROOM)
     accept(files, "anns", 100, "ann")
     files.keep_part("anns", 0, bytes(1900))
-    with pytest.raises(StorageFull, match="takes all the room"):
+    with pytest.raises(StorageFull, match="no space is left"):
         files.keep_part("anns", 1, bytes(1))
-    with pytest.raises(StorageFull, match="takes all the room"):
+    with pytest.raises(StorageFull, match="no space is left"):
         files.keep_round("anns", 1, bytes(1))
     files.remove("anns")
     files.check_room(500, "ann")
