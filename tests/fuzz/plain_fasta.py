@@ -65,7 +65,8 @@ def read_plainly(text: bytes) -> list[tuple[str, bytes]] | Place:  # noqa: PLR09
             name = readable(header[1:]).strip()
             records.append((name or f"query_{len(records) + 1}", bytearray(), number))
             continue
-        if is_comment(line):
+        # A text that begins as a Stockholm alignment is refused as one.
+        if is_comment(line) and not (number == 1 and line.startswith(b"# STOCKHOLM")):
             continue
         for column, byte in enumerate(line, start=1):
             if byte in BLANKS:

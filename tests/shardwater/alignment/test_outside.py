@@ -61,7 +61,7 @@ def test_what_comes_out_of_a_band_gains_from_there() -> None:
     outside = Outside([(one, one)], COSTS, 64, np.int32)
     for _ in range(5):
         outside.go_on()
-    outside.come(np.array([[500], [0]], np.int32))
+    outside.come(np.array([500], np.int32), np.array([0], np.int32))
     assert outside.top.ravel().tolist() == [500, 10]
     outside.go_on()
     assert outside.top.ravel().tolist() == [502, 12]

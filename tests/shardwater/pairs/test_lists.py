@@ -20,7 +20,7 @@ def test_a_sequence_counts_with_each_of_its_pairs(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(lists, "MOST_LETTERS", 30 * 3 + 6 * 2)
     found.check(PairBounds())
     monkeypatch.setattr(lists, "MOST_LETTERS", 101)
-    with pytest.raises(TooManyLetters, match="the pairs have 102 letters"):
+    with pytest.raises(TooManyLetters, match="all pairs together have 102 letters"):
         found.check(PairBounds())
 
 
