@@ -64,4 +64,6 @@ def test_what_comes_out_of_a_band_gains_from_there() -> None:
     outside.come(np.array([500], np.int32), np.array([0], np.int32))
     assert outside.top.ravel().tolist() == [500, 10]
     outside.go_on()
+    # Nothing more comes out in the next line.
+    outside.come(*np.zeros((2, 1), np.int32))
     assert outside.top.ravel().tolist() == [502, 12]
