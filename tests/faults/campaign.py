@@ -149,11 +149,19 @@ def _judge(fault: Fault, outcome: Outcome, calm: dict[str, bytes]) -> None:
         line = f"{told.search.title} ({', '.join(told.ids)}): {told.state} {told.detail}"
         if told.state == "succeeded":
             if told.search.title in calm and told.result != calm[told.search.title]:
-                outcome.wrong.append(line)
+                outcome.wrong.append(f"{line} {_difference(calm[told.search.title], told.result)}")
         elif fault.reason is not None and fault.reason.search(told.detail):
             outcome.failed.append(line)
         else:
             outcome.lost.append(line)
+
+
+def _difference(calm: bytes, told: bytes) -> str:
+    """What stands around the first byte that differs, in both."""
+    pairs = enumerate(zip(calm, told, strict=False))
+    at = next((place for place, (one, other) in pairs if one != other), min(len(calm), len(told)))
+    around = slice(max(0, at - 80), at + 80)
+    return f"{told[around]!r}, calm {calm[around]!r}"
 
 
 def _delete(service: Service, told: Sequence[Told], surprises: list[str]) -> None:
