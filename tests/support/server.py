@@ -18,7 +18,9 @@ from redis import Redis
 
 from shardwater.database.build import build_database
 from shardwater.database.taxa_files import TaxonSources
+from tests.support.forked_service import ForkedService
 from tests.support.searches import LONG
+from worker.supervision.valkey import EmbeddedValkey
 
 COMMAND = (sys.executable, "-P", "-m", "worker.cli")
 PATIENCE_S = 60
@@ -38,7 +40,8 @@ class Server:
     redis_url: str | None = None
     environment: dict[str, str] = field(default_factory=dict)
     app_only: bool = False
-    process: "subprocess.Popen[str] | None" = None
+    is_forked: bool = True
+    process: "subprocess.Popen[str] | ForkedService | None" = None
     url: str = ""
     lines: list[str] = field(default_factory=list)
     reader: threading.Thread | None = None
@@ -48,12 +51,13 @@ class Server:
         ready = "Loading " if self.app_only else "Ready: "
         flags = ["--app-only"] if self.app_only else []
         redis = ["--redis", self.redis_url] if self.redis_url else []
-        self.process = subprocess.Popen(
-            [*COMMAND, "serve", "--data", str(self.data), "--port", "0", *redis, *flags],
-            env={**os.environ, **self.environment},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        argv = [*COMMAND, "serve", "--data", str(self.data), "--port", "0", *redis, *flags]
+        environment = {**os.environ, **self.environment}
+        # What others than we read there, they read as a process begins.
+        if self.is_forked and all(name.startswith("SHARDWATER_") for name in self.environment):
+            self.process = ForkedService(argv[2:], environment)
+        else:
+            self.process = subprocess.Popen(argv, env=environment, stderr=subprocess.PIPE, text=True)
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.lines.append(line)
@@ -94,10 +98,7 @@ class Server:
     @property
     def queue_url(self) -> str:
         """The address of its Valkey."""
-        for line in Path(f"/proc/{self.pids('app')[0]}/environ").read_bytes().split(b"\0"):
-            if line.startswith(b"SHARDWATER_REDIS_URL="):
-                return line.partition(b"=")[2].decode()
-        raise AssertionError("the front end has no Redis")
+        return self.redis_url or EmbeddedValkey(self.data).url
 
     def pids(self, what: str) -> list[int]:
         """The supervisor's children: `app`, `worker.cli` or `valkey`."""

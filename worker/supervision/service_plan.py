@@ -14,6 +14,7 @@ from worker.cli.console import say, warn
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE, DeviceTarget, Target, queue_name, search_target
 from worker.settings import Settings, SettingsError
+from worker.supervision.fork_server import ForkServer
 from worker.supervision.liveness import answers_http
 from worker.supervision.redis_loading import await_loaded
 from worker.supervision.supervisor import Command, Supervisor
@@ -21,6 +22,11 @@ from worker.supervision.systemd import ServiceManager
 from worker.supervision.valkey import EmbeddedValkey
 from worker.supervision.valkey_lock import tenure
 
+LOADED = (
+    *("app.__main__", "worker.cli.__main__", "worker.runner.process"),
+    *("shardwater.engines.cpu", "shardwater.genomes.cpu", "shardwater.pairs.cpu", "shardwater.statistics.prefixes"),
+)
+"""What the front end and the workers consist of."""
 GPU_WORKER_THREADS = 2
 """Cores for a worker whose GPU computes: they keep it busy and write its results."""
 
@@ -131,6 +137,9 @@ def run_service(settings: Settings, *, with_workers: bool) -> None:
     settings.signer()
     manager = ServiceManager.from_env()
     with ExitStack() as ending:
+        # Before there are threads and files that it would share.
+        processes = ForkServer(LOADED)
+        ending.callback(processes.end)
         taken = None if settings.redis_url else ending.enter_context(tenure(settings.data))
         listener = ending.enter_context(listen(settings.host, settings.port))
         site = Site(settings, listener, device_count() if with_workers else 0)
@@ -144,7 +153,7 @@ def run_service(settings: Settings, *, with_workers: bool) -> None:
         store = JobStore(site.settings.connect(), settings.retention)
         await_loaded(store.redis)
         plan = ServicePlan(site, store, with_workers=with_workers)
-        Supervisor(plan, store, settings.grace_s, embedded, manager).run()
+        Supervisor(plan, processes, store, settings.grace_s, embedded, manager).run()
 
 
 def _check_stand_ins(settings: Settings, known: Sequence[Manifest]) -> None:

@@ -6,10 +6,8 @@ What lives but does not answer any more is killed when its probe fails (liveness
 import logging
 import os
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
@@ -30,6 +28,8 @@ from worker.telemetry.supervisor_rounds import forget_rounds, note_round
 
 LOOK_S = 0.1
 PLAN_S = 1.0
+SETTLING_S = 10.0
+"""In its first seconds a service changes with each look: whoever waits for it is told at once."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 10.0
 FRONT_END_S = 10.0
 """What a front end may take to stop: it gives requests 5 s."""
@@ -59,10 +59,35 @@ class Command:
 @dataclass(slots=True)
 class _Child:
     command: Command
-    process: "subprocess.Popen[bytes] | None" = None
+    process: "Process | None" = None
     started: float = 0.0
     pause: float = FIRST_PAUSE_S
     resume: float = 0.0
+
+
+class Process(Protocol):
+    """A child of this process."""
+
+    @property
+    def pid(self) -> int: ...  # noqa: D102
+    @property
+    def returncode(self) -> int | None: ...  # noqa: D102
+    def poll(self) -> int | None: ...  # noqa: D102
+    def wait(self) -> int | None: ...  # noqa: D102
+    def send_signal(self, number: int, /) -> None: ...  # noqa: D102
+    def kill(self) -> None: ...  # noqa: D102
+
+
+class Processes(Protocol):
+    """Starts processes (fork_server.py)."""
+
+    def start(self, argv: Sequence[str], environment: Mapping[str, str], files: Collection[int]) -> Process:
+        """Start `python -P *argv` with open files, deaf to the terminal's signals. Raises OSError."""
+        ...
+
+    def reap(self) -> None:
+        """Let go of ended processes that nobody waits for."""
+        ...
 
 
 class Plan(Protocol):
@@ -79,14 +104,17 @@ class Supervisor:
     def __init__(
         self,
         plan: Plan,
+        processes: Processes,
         store: JobStore,
         grace_s: float,
         valkey: EmbeddedValkey | None = None,
         manager: ServiceManager = NO_MANAGER,
     ) -> None:
-        self._plan, self._store, self._grace_s, self._valkey, self._manager = plan, store, grace_s, valkey, manager
+        self._plan, self._processes, self._store, self._grace_s = plan, processes, store, grace_s
+        self._valkey, self._manager = valkey, manager
         self._children: dict[str, _Child] = {}
         self._leaving: list[_Child] = []
+        self._began = time.monotonic()
         self._next_plan = self._valkey_resume = 0.0
         self._valkey_pause = FIRST_PAUSE_S
         self._troubled = self._announced = False
@@ -116,12 +144,14 @@ class Supervisor:
         if self._valkey is not None and not self._valkey.running and time.monotonic() >= self._valkey_resume:
             self._restart_valkey(self._valkey)
         if time.monotonic() >= self._next_plan:
-            self._next_plan = time.monotonic() + PLAN_S
+            settled = time.monotonic() - self._began > SETTLING_S
+            self._next_plan = time.monotonic() + (PLAN_S if settled else LOOK_S)
             self._follow_plan()
             self._tell_of_life()
         for child in [*self._children.values(), *self._leaving]:
             if child.process is not None and child.process.poll() is not None:
                 self._reap(child, child.process)
+        self._processes.reap()
         self._leaving = [child for child in self._leaving if child.process is not None]
         for child in self._children.values():
             if child.process is None and time.monotonic() >= child.resume:
@@ -176,37 +206,39 @@ class Supervisor:
             self._manager.tell(READY)
 
     def _start(self, child: _Child) -> None:
-        command = child.command
-        child.process = subprocess.Popen(  # noqa: S603  our own modules
-            # Not from the current folder: -P keeps its app.py and http.py out.
-            [sys.executable, "-P", *command.argv],
-            env={**os.environ, **command.environment},
-            pass_fds=command.files,
-            # Signals of the terminal are for the supervisor, which passes them on in order.
-            start_new_session=True,
-        )
-        child.started = time.monotonic()
+        command, child.started = child.command, time.monotonic()
+        try:
+            child.process = self._processes.start(command.argv, {**os.environ, **command.environment}, command.files)
+        except OSError as error:
+            log.warning("%s cannot be started: %s", command.name, error.strerror or error)
+            self._postpone(child)
+            return
         self._probes.watch(self._watched(command, child.process))
 
-    def _watched(self, command: Command, process: "subprocess.Popen[bytes]") -> Watched:
+    def _watched(self, command: Command, process: Process) -> Watched:
         if command.queue is None:
             return Watched(command.name, process.pid, process.kill, lambda: answers_http(command.health))
         heartbeat = Heartbeat(self._store.redis, worker_prefix(command.queue, process.pid))
         return Watched(command.name, process.pid, process.kill, heartbeat, UNBEATEN_LOOKS)
 
-    def _reap(self, child: _Child, process: "subprocess.Popen[bytes]") -> None:
+    def _reap(self, child: _Child, process: Process) -> None:
         """Give the dead worker's job up at once, and start the next one: soon, unless it dies again and again."""
         self._probes.forget(process.pid)
         if process.returncode == os.EX_CONFIG:
             raise StartError(f"the {child.command.name} cannot start with these settings")
         if child not in self._leaving:
             log.warning("%s ended with status %s", child.command.name, process.returncode)
-        steady = time.monotonic() - child.started > STEADY_S
-        child.pause = FIRST_PAUSE_S if steady else min(LONGEST_PAUSE_S, 2 * child.pause)
-        child.process, child.resume = None, time.monotonic() + (0 if steady else child.pause)
+        child.process = None
+        self._postpone(child)
         self._release(child, process)
 
-    def _release(self, child: _Child, process: "subprocess.Popen[bytes]") -> None:
+    def _postpone(self, child: _Child) -> None:
+        """Have it started at once where it lived long, later and later where that fails again and again."""
+        steady = time.monotonic() - child.started > STEADY_S
+        child.pause = FIRST_PAUSE_S if steady else min(LONGEST_PAUSE_S, 2 * child.pause)
+        child.resume = time.monotonic() + (0 if steady else child.pause)
+
+    def _release(self, child: _Child, process: Process) -> None:
         """Have a dead worker's job go to the next one."""
         if child.command.queue is None:
             return

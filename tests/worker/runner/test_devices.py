@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from worker.runner.devices import DeviceError, end_if_device_failed, pin, visibl
 from worker.settings import Settings
 from worker.supervision import supervisor
 from worker.supervision.service_plan import ServicePlan, Site, listen
-from worker.supervision.supervisor import Command, Supervisor
+from worker.supervision.supervisor import Command, Process, Supervisor
 
 ROOT = Path(__file__).parents[3]
 PATIENCE_S = 60
@@ -98,6 +98,17 @@ def command(folder: Path, target: SearchTarget, shard: int, environment: dict[st
     return Command(f"worker of {queue}", argv, environment | {"SHARDWATER_DATA": str(folder / "data")}, queue)
 
 
+class NewProcesses:
+    """Each begins anew: this one has loaded other modules than a supervisor's fork server."""
+
+    def start(self, argv: Sequence[str], environment: Mapping[str, str], files: Collection[int]) -> Process:
+        command = [sys.executable, "-P", *argv]
+        return subprocess.Popen(command, env=environment, pass_fds=files, start_new_session=True)
+
+    def reap(self) -> None:
+        """It waits for all that it has started."""
+
+
 def supervised(store: JobStore, search: str, commands: Sequence[Command]) -> SearchState:
     """Run workers under a supervisor, with the front end's watchdog, until the search has ended."""
     deadline = time.monotonic() + PATIENCE_S
@@ -109,7 +120,7 @@ def supervised(store: JobStore, search: str, commands: Sequence[Command]) -> Sea
             supervisor.stop()
         return commands
 
-    supervisor = Supervisor(plan, store, grace_s=PATIENCE_S)
+    supervisor = Supervisor(plan, NewProcesses(), store, grace_s=PATIENCE_S)
     with signals_kept():
         supervisor.run()
     return store.state(search)
