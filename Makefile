@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DATA ?= data
 PORT ?= 8000
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
 # What a command needs is installed side by side.
@@ -12,13 +13,24 @@ MAKEFLAGS += --jobs=2
 # A service is several processes, its tests hundreds: each would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test serve gpu parquet signing tracing lint openapi page sdk bench load fuzz lock audit sbom clean
+.PHONY: demo test test-rest test-all test-gpu serve gpu parquet signing tracing lint openapi page sdk bench load fuzz lock audit sbom clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
 
+# What every change needs; then what that leaves out; then both in one run (tests/README.md).
 test: $(VENV)/.dev $(VENV)/.generator $(VENV)/.clients
-	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+	@$(PYTEST) -m "not thorough"
+
+test-rest: $(VENV)/.dev $(VENV)/.generator $(VENV)/.clients
+	@$(PYTEST) -m thorough
+
+test-all: $(VENV)/.dev $(VENV)/.generator $(VENV)/.clients
+	@$(PYTEST)
+
+# What needs a CUDA device: the machine has to have numpy, CuPy and pytest alone.
+test-gpu:
+	@$(if $(wildcard $(BIN)/python),$(BIN)/python,$(PYTHON)) -m pytest -m gpu
 
 serve: $(VENV)/.runtime
 	@$(BIN)/shardwater serve --data $(DATA) --port $(PORT)

@@ -29,6 +29,16 @@ OF_ENGINES = (
         "test_taken_contract.py",
     ),
 )
+THOROUGH = (
+    *("faults/", "fuzz/test_large_bodies.py", "fuzz/test_openapi.py", "fuzz/test_overload.py"),
+    *("end_to_end/test_backup.py", "end_to_end/test_merge_processes.py", "end_to_end/test_replicas.py"),
+    *("end_to_end/test_rolling.py", "end_to_end/test_time.py", "end_to_end/test_tracing.py"),
+    *("end_to_end/test_turns.py", "end_to_end/test_update.py", "end_to_end/test_wheel.py"),
+    *("security/test_downloads.py", "security/test_marked.py"),
+)
+"""Files and folders that `make test` leaves to `make test-all`; besides them tests that are marked one by one."""
+THOROUGH_BUT = ("end_to_end/browser/", ("conftest.py", "test_flows.py"))
+"""A folder that it leaves out but for these files."""
 OF_ONE_SERVER = ("tests/end_to_end/dialects/", "tests/fuzz/", "tests/security/")
 """Each process that ran a file of these would start their servers anew."""
 SHARED = Path(__file__).parents[2] / "shared" / "data"
@@ -53,6 +63,20 @@ def pytest_configure() -> None:
         settings.load_profile("any time")
 
 
+def is_thorough(path: Path) -> bool:
+    """Whether a file's tests are for `make test-all` alone."""
+    place = path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else ""
+    folder, kept = THOROUGH_BUT
+    return place.startswith(THOROUGH) or (place.startswith(folder) and path.is_file() and path.name not in kept)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark those of whole files."""
+    for item in items:
+        if is_thorough(item.path):
+            item.add_marker(pytest.mark.thorough)
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """What cannot run here is not read.
 
@@ -61,6 +85,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """
     if not collection_path.is_relative_to(TESTS):
         return None
+    if config.option.markexpr == "not thorough" and is_thorough(collection_path):
+        return True
     place = collection_path.relative_to(TESTS).parts
     if config.option.markexpr == "gpu":
         return None if not place or place[0] in OF_ENGINES else True

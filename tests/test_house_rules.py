@@ -33,7 +33,8 @@ def sources(folder=ROOT):
 
 def lines_of_calls(source, name):
     """The lines where a function of this name is called, as name() or as anything.name()."""
-    for node in ast.walk(ast.parse(source)):
+    # Most need not be parsed.
+    for node in ast.walk(ast.parse(source if name in source else "")):
         if isinstance(node, ast.Call):
             function = node.func
             if name in (getattr(function, "id", None), getattr(function, "attr", None)):
@@ -97,7 +98,7 @@ def test_sleep_is_seen_however_it_is_called():
 
 def busy_loops(source):
     """The lines of loops that do nothing but ask again; one that awaits leaves the processor to others."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(ast.parse(source if "while" in source else "")):
         empty = isinstance(node, ast.While) and all(isinstance(each, ast.Pass) for each in node.body)
         if empty and not any(isinstance(each, ast.Await) for each in ast.walk(node.test)):
             yield node.lineno
@@ -175,7 +176,7 @@ def asks_for_the_time(source):
     """Whether a source text asks the machine's own clock for the time of day."""
     return any(
         isinstance(node, ast.Attribute) and (getattr(node.value, "id", None), node.attr) in OWN_CLOCK
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(ast.parse(source if re.search(r"\b(time|date)", source) else ""))
     )
 
 

@@ -138,14 +138,6 @@ def test_packages_of_the_service_have_numpy_multiply_in_one_thread(package):
     assert (done.stdout, done.stderr) == ("1\n", "")
 
 
-@pytest.mark.skipif(os.cpu_count() == 1, reason="numpy has one thread for each core")
-@pytest.mark.parametrize("module", ["app.main", "worker.runner.process"])
-def test_processes_of_the_service_multiply_in_one_thread(module):
-    code = f"import os, {module}, numpy\nmany = numpy.ones((500, 500))\nmany @ many"
-    done = run(code + "\nprint(len(os.listdir('/proc/self/task')))")
-    assert (done.stdout, done.stderr) == ("1\n", "")
-
-
 BLOCKED = """
 import importlib, pkgutil, sys
 

@@ -28,7 +28,7 @@ PACKAGES = ("shardwater", "gpu", "worker", "app")
 USES = {"search", "match", "fullmatch", "findall", "finditer", "split", "sub"}
 # What the operator's rules are made of is no pattern of ours: docs/lab.md says what browsers do with them.
 OF_OTHERS = {"app/page/link_rules.py": ["re.compile(self.pattern)"]}
-SHORT, LONG = 2_000, 400_000
+SHORT, LONG = 1_000, 200_000
 CPU_S = 20
 
 syntax = re._constants

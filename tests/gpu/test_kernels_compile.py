@@ -23,8 +23,15 @@ except DynamicLibNotFoundError:
     pytest.skip("no NVRTC is installed", allow_module_level=True)
 
 
-# What is compiled for 8.9 are the same lines as for 8.0.
-@pytest.fixture(scope="module", params=[each for each in SHARED_BYTES if each != 89])
+# What is compiled for 8.9 are the same lines as for 8.0; each takes ten seconds of a processor.
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(each, marks=() if each == MEASURED else pytest.mark.thorough)
+        for each in SHARED_BYTES
+        if each != 89
+    ],
+)
 def architecture(request: pytest.FixtureRequest) -> int:
     return request.param
 

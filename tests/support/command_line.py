@@ -2,24 +2,34 @@
 
 import os
 import subprocess
+from collections.abc import Mapping
 from contextlib import chdir, nullcontext
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from typer.testing import CliRunner
 
+from tests.support.forked import can_be_forked, completed
 from tests.support.server import COMMAND, PATIENCE_S
 from worker.cli.main import cli
 
 Done = subprocess.CompletedProcess[str]
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-def shardwater(*arguments: object, **options: object) -> Done:
-    """Run the command and capture what it says."""
-    environment = {**os.environ, **options.pop("environment", {})}
-    command = [*COMMAND, *map(str, arguments)]
+def shardwater(
+    *arguments: object,
+    environment: Mapping[str, str] = NOTHING,
+    input: str = "",
+    cwd: Path | None = None,  # noqa: A002
+) -> Done:
+    """Run the command in a process of its own and capture what it says."""
+    command, whole = [*COMMAND, *map(str, arguments)], {**os.environ, **environment}
+    if can_be_forked(environment):
+        return completed(command[2:], whole, PATIENCE_S, input, cwd)
     return subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=PATIENCE_S, env=environment, **options
+        command, capture_output=True, text=True, check=False, timeout=PATIENCE_S, env=whole, input=input, cwd=cwd
     )
 
 

@@ -18,7 +18,7 @@ from redis import Redis
 
 from shardwater.database.build import build_database
 from shardwater.database.taxa_files import TaxonSources
-from tests.support.forked_service import ForkedService
+from tests.support.forked import Forked, can_be_forked
 from tests.support.searches import LONG
 from worker.supervision.valkey import EmbeddedValkey
 
@@ -41,7 +41,7 @@ class Server:
     environment: dict[str, str] = field(default_factory=dict)
     app_only: bool = False
     is_forked: bool = True
-    process: "subprocess.Popen[str] | ForkedService | None" = None
+    process: "subprocess.Popen[str] | Forked | None" = None
     url: str = ""
     lines: list[str] = field(default_factory=list)
     reader: threading.Thread | None = None
@@ -53,9 +53,8 @@ class Server:
         redis = ["--redis", self.redis_url] if self.redis_url else []
         argv = [*COMMAND, "serve", "--data", str(self.data), "--port", "0", *redis, *flags]
         environment = {**os.environ, **self.environment}
-        # What others than we read there, they read as a process begins.
-        if self.is_forked and all(name.startswith("SHARDWATER_") for name in self.environment):
-            self.process = ForkedService(argv[2:], environment)
+        if self.is_forked and can_be_forked(self.environment):
+            self.process = Forked.heard(argv[2:], environment)
         else:
             self.process = subprocess.Popen(argv, env=environment, stderr=subprocess.PIPE, text=True)
         assert self.process.stderr is not None

@@ -45,7 +45,9 @@ def take(page: Page, http: httpx.Client, entry: str) -> bytes:
 
 
 @pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.noun)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size", [pytest.param(size, marks=() if size == "phone" else pytest.mark.thorough) for size in SIZES]
+)
 def test_from_input_to_download_and_back(begin: Begin, http: httpx.Client, flow: Flow, size: str) -> None:
     page = begin(viewport=SIZES[size], color_scheme="dark" if size == "large" else "light").open("/history")
     go(page, flow.tab)
@@ -91,6 +93,7 @@ LONG = ">" + "long_name_of_a_sequence_" * 6
 WIDTHS = (320, 480, 760, 761, 940, 1020, 1180, 1440, 1920)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.noun)
 def test_long_names_fit_any_window(begin: Begin, http: httpx.Client, flow: Flow) -> None:
     named = {name: re.sub(r">\S+", f"{LONG}{name} ", text) for name, text in flow.typed.items() if ">" in text}
