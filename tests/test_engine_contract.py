@@ -30,6 +30,7 @@ from tests.support.engine_inputs import (
     worth,
 )
 from tests.support.oracle import best_alignment, best_score, replay
+from tests.support.tiers import mostly_thorough
 
 LENGTH_CLASSES = [
     *(32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256, 288, 320, 352, 384, 416, 448, 480, 512),
@@ -145,6 +146,7 @@ def test_lengths_beside_every_class_border_equal_parasail(engine, build, query_l
     assert search_one(engine, database, query) == by_parasail(database, query, DEFAULT)
 
 
+@pytest.mark.thorough
 def test_query_of_35213_residues_equals_parasail(engine, build):
     rng = np.random.default_rng(35_213)
     query = random_letters(rng, AMINO_ACIDS, 35_213)
@@ -264,7 +266,7 @@ def crowd(build):
     )
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 8, 300])
+@pytest.mark.parametrize("count", mostly_thorough([1, 2, 3, 8], [300]))
 @pytest.mark.parametrize("top", [1, 10, 200])
 def test_shards_merged_give_what_the_whole_gives(engine, crowd, count, top):
     database, queries = crowd

@@ -16,6 +16,7 @@ from shardwater.statistics.evalue_bounds import TableBounds
 from shardwater.statistics.karlin_altschul import published
 from tests.support.answers import best_of, runs_of
 from tests.support.oracle import best_score
+from tests.support.tiers import mostly_thorough
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
 OTHER = Scoring("PAM250", 3, 2)
@@ -97,7 +98,7 @@ def test_each_query_of_a_survey_has_its_own_cut(engine, crowd):
     assert [list(survey.ranked) for survey in together] == [list(survey.ranked) for survey in apart]
 
 
-@pytest.mark.parametrize("count", [2, 3, 301])
+@pytest.mark.parametrize("count", mostly_thorough([2, 3], [301]))
 def test_counts_of_shards_add_up_to_those_of_the_whole(engine, crowd, count):
     of_shards = []
     for index in range(count):

@@ -24,6 +24,7 @@ from tests.support.connections import talk
 from tests.support.guarded import Guarded
 from tests.support.routes import OPEN, routes
 from tests.support.sessions import OURS, cookie_of, sign_in
+from tests.support.tiers import mostly_thorough
 from worker.settings import Settings
 from worker.telemetry.counters import Tally
 
@@ -187,7 +188,7 @@ def test_no_spelling_makes_more_of_a_key(guarded: Guarded) -> None:
         assert strange(found, {403, 404}) == []
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize("site", mostly_thorough(["cross-site"], ["same-site"]))
 def test_no_spelling_acts_for_another_site_by_the_cookie(guarded: Guarded, site: str) -> None:
     cookie = cookie_of(sign_in(guarded, guarded.key("paths")))
     headers = {"Cookie": f"shardwater_session={cookie}", "Sec-Fetch-Site": site}
@@ -197,7 +198,7 @@ def test_no_spelling_acts_for_another_site_by_the_cookie(guarded: Guarded, site:
     assert strange(acted, {401, 403, 404, 405}) == []
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize("site", mostly_thorough(["same-site"], ["cross-site"]))
 def test_no_spelling_acts_for_another_site_behind_a_proxy(guarded: Guarded, site: str) -> None:
     headers = {"X-Forwarded-User": "ann", "Sec-Fetch-Site": site}
     asking = asker(guarded, headers, auth="proxy", trusted_proxies="127.0.0.1")

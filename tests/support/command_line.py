@@ -21,8 +21,8 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 def shardwater(
     *arguments: object,
     environment: Mapping[str, str] = NOTHING,
-    input: str = "",
-    cwd: Path | None = None,  # noqa: A002
+    input: str = "",  # noqa: A002  as subprocess.run has it
+    cwd: Path | None = None,
 ) -> Done:
     """Run the command in a process of its own and capture what it says."""
     command, whole = [*COMMAND, *map(str, arguments)], {**os.environ, **environment}

@@ -83,6 +83,7 @@ def wrap(header: bytes, sequence: bytes, width: int, end: bytes) -> bytes:
     return end.join([b">" + header, *lines, b""])
 
 
+@pytest.mark.thorough
 @settings(max_examples=80, deadline=None)
 @given(data=st.data(), records=RECORDS)
 def test_database_is_that_of_a_sort_in_memory(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, records):
