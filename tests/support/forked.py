@@ -20,8 +20,8 @@ from worker.supervision.service_plan import LOADED
 
 FORKS = get_context("forkserver")
 FORKS.set_forkserver_preload([__name__, *LOADED])
-AS_IT_BEGINS = ("PYTHON", "LC_", "LANG", "LD_", "TZ")
-"""Python reads what begins so as an interpreter starts."""
+AS_IT_BEGINS = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "SHARDWATER_COMMIT")
+"""What begins so is read as an interpreter starts or loads modules."""
 
 
 def can_be_forked(environment: Mapping[str, str]) -> bool:
