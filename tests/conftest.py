@@ -37,8 +37,9 @@ THOROUGH = (
     *("security/test_downloads.py", "security/test_marked.py"),
 )
 """Files and folders that `make test` leaves to `make test-all`; besides them tests that are marked one by one."""
-THOROUGH_BUT = ("end_to_end/browser/", ("conftest.py", "test_flows.py"))
-"""A folder that it leaves out but for these files."""
+IN_THE_BROWSER = TESTS / "end_to_end" / "browser"
+FLOWS = IN_THE_BROWSER / "test_flows.py"
+"""Of the tests in the browser, those that `make test` runs."""
 OF_ONE_SERVER = ("tests/end_to_end/dialects/", "tests/fuzz/", "tests/security/")
 """Each process that ran a file of these would start their servers anew."""
 SHARED = Path(__file__).parents[2] / "shared" / "data"
@@ -65,13 +66,17 @@ def pytest_configure() -> None:
 
 def is_thorough(path: Path) -> bool:
     """Whether a file's tests are for `make test-all` alone."""
-    place = path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else ""
-    folder, kept = THOROUGH_BUT
-    return place.startswith(THOROUGH) or (place.startswith(folder) and path.is_file() and path.name not in kept)
+    if path.is_relative_to(IN_THE_BROWSER):
+        return path.name.startswith("test_") and path != FLOWS
+    return path.is_relative_to(TESTS) and path.relative_to(TESTS).as_posix().startswith(THOROUGH)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark those of whole files."""
+    """Mark those of whole files, and put those in the browser last.
+
+    While Playwright runs, its thread has an event loop, which other tests want to start.
+    """
+    items.sort(key=lambda item: item.path.is_relative_to(IN_THE_BROWSER))
     for item in items:
         if is_thorough(item.path):
             item.add_marker(pytest.mark.thorough)

@@ -11,8 +11,8 @@ from tests.support.server import Server
 expect.set_options(timeout=PATIENCE_MS)
 
 
-# One for each file of tests: while Playwright runs, this thread has an event loop, which other tests want to start.
-browser = pytest.fixture(scope="module")(launched)
+# One for each process of the tests.
+browser = pytest.fixture(scope="session")(launched)
 
 
 @pytest.fixture
