@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -87,22 +87,22 @@ class Outcome:
         return [*self.lost, *self.wrong, *self.surprises, *self.leaked, *self.orphans, *self.back]
 
 
-def calm_run(service: Service, searches: Sequence[Search]) -> dict[str, bytes]:
-    """The results, by the searches' titles, when no harm is done; they are asked for under other titles."""
+def calm_run(service: Service, searches: Sequence[Search]) -> dict[Search, bytes]:
+    """The results of these searches and of a probe, without their titles, when no harm is done."""
     surprises: list[str] = []
-    untitled = [replace(search, title="") for search in searches]
+    untitled = list(dict.fromkeys(search.untitled for search in (*searches, Search("", TINY))))
     told = list(run_all(service.url, untitled, CLIENTS, surprises))
     assert {each.state for each in told} == {"succeeded"}, [each for each in told if each.state != "succeeded"]
     assert surprises == []
     _delete(service, told, surprises)
-    return {search.title: each.result for search, each in zip(searches, told, strict=True)}
+    return {each.search: each.result for each in told}
 
 
 def run_campaign(
     fault: Fault,
     service: Service,
     searches: Sequence[Search],
-    calm: dict[str, bytes],
+    calm: dict[Search, bytes],
     random: Random,
     harmed: int = HARMED,
 ) -> Outcome:
@@ -144,12 +144,13 @@ def until_ready(service: Service) -> None:
     caller.close()
 
 
-def _judge(fault: Fault, outcome: Outcome, calm: dict[str, bytes]) -> None:
+def _judge(fault: Fault, outcome: Outcome, calm: dict[Search, bytes]) -> None:
     for told in outcome.told:
         line = f"{told.search.title} ({', '.join(told.ids)}): {told.state} {told.detail}"
         if told.state == "succeeded":
-            if told.search.title in calm and told.result != calm[told.search.title]:
-                outcome.wrong.append(f"{line} {_difference(calm[told.search.title], told.result)}")
+            expected = calm[told.search.untitled]
+            if told.result != expected:
+                outcome.wrong.append(f"{line} {_difference(expected, told.result)}")
         elif fault.reason is not None and fault.reason.search(told.detail):
             outcome.failed.append(line)
         else:

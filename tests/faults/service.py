@@ -16,6 +16,7 @@ from typing import Literal
 
 from redis import Redis
 
+from shardwater.software import software
 from tests.faults.network import Network
 from tests.support.server import until
 from worker.supervision.valkey import EmbeddedValkey
@@ -120,7 +121,7 @@ class Service:
         command = [sys.executable, "-P", "-m", "worker.cli", *what.arguments]
         if self.most_files:
             command = ["sh", "-c", f'ulimit -n {self.most_files}; exec "$@"', "sh", *command]
-        environment = {**os.environ, **self.environment, **what.environment, MARK: self.mark}
+        environment = self.environment_of(what)
         with self.log.open("ab") as log, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
             if self.watchdog_s:
                 notified.bind(str(self.data / "notify"))
@@ -132,6 +133,15 @@ class Service:
                         _watch(process, notified)
                     process.wait()
                 self._closing.wait(0.2)
+
+    def environment_of(self, what: Apart) -> dict[str, str]:
+        """The environment of a command.
+
+        All processes name the commit that this one has read: results name it, and a process that is started again
+        would name another one if somebody had committed to the checkout since.
+        """
+        own = {MARK: self.mark, "SHARDWATER_COMMIT": software().commit}
+        return {**os.environ, **self.environment, **what.environment, **own}
 
     def pids(self, *kinds: Kind) -> list[int]:
         """Its living processes of these kinds, or all of them."""

@@ -2,18 +2,23 @@
 
 import gzip
 import re
+from http import HTTPStatus
+from itertools import count
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
+import httpx
 import pytest
 
+from shardwater import software as module
 from shardwater.sequences.fasta import read_fasta
 from tests.faults.campaign import Fault, Harm, calm_run, run_campaign, until_ready
 from tests.faults.harms import DAMAGED, change_bytes
 from tests.faults.killing import DATA_LOST, kill, kill_one_worker, lose_data, stop
 from tests.faults.places import ROOT, plain
-from tests.faults.searches import make_searches
-from tests.faults.service import EVERYTHING, SERVERS, Service
+from tests.faults.searches import Caller, Search, make_searches
+from tests.faults.service import EVERYTHING, SERVERS, Apart, Service
 
 SEED = 1
 HARMED = 1
@@ -54,3 +59,33 @@ def test_nothing_is_lost_or_wrong(tmp_path: Path, case: str) -> None:
     assert outcome.faults == []
     assert outcome.deleted.total() > 0
     assert outcome.struck >= len(harms)
+
+
+def test_all_processes_name_one_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "HEAD").write_text(f"{'a' * 40}\n")
+    monkeypatch.delenv("SHARDWATER_COMMIT", raising=False)
+    monkeypatch.setattr(module, "GIT", tmp_path)
+    module.software.cache_clear()
+    try:
+        service = Service(tmp_path)
+        named = [service.environment_of(Apart(()))["SHARDWATER_COMMIT"]]
+        (tmp_path / "HEAD").write_text(f"{'b' * 40}\n")
+        named.append(service.environment_of(Apart(()))["SHARDWATER_COMMIT"])
+    finally:
+        module.software.cache_clear()
+    assert named == ["a" * 40, "a" * 40]
+
+
+def test_search_whose_result_never_comes_has_not_succeeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    caller = Caller("http://127.0.0.1", [])
+
+    def answer(method: str, path: str, body: object = None) -> httpx.Response | None:
+        if path.endswith("/results"):
+            return None
+        return httpx.Response(HTTPStatus.OK, json={"id": "ID", "state": "succeeded", "error": None})
+
+    monkeypatch.setattr(caller, "send", answer)
+    monkeypatch.setattr("tests.faults.searches.time", SimpleNamespace(monotonic=count().__next__))
+    told = caller.run(Search("one", ">q\nMKV\n"), patience_s=10)
+    caller.close()
+    assert (told.state, told.ids, told.result) == ("accepted", ["ID"], b"")
