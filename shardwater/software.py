@@ -42,3 +42,7 @@ def _checked_out() -> str:
         return next(line.split()[0] for line in packed if line.endswith(f" {reference}"))
     except (OSError, StopIteration):
         return UNKNOWN
+
+
+# Read now: a checkout may move to another commit while this process runs the code of this one.
+software()

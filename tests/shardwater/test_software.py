@@ -1,4 +1,6 @@
+import sys
 from importlib import metadata
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -92,3 +94,17 @@ def test_commit_of_a_checkout(git, files):
 def test_commit_that_nobody_knows(git, files):
     write(git, files)
     assert software().commit == "unknown"
+
+
+def test_commit_is_the_one_that_the_code_was_loaded_from(tmp_path):
+    checkout = tmp_path / "shardwater" / "software.py"
+    write(tmp_path, {".git/HEAD": f"{COMMIT}\n", "shardwater/software.py": Path(module.__file__).read_text()})
+    spec = spec_from_file_location("software_of_a_checkout", checkout)
+    loaded = module_from_spec(spec)
+    sys.modules[spec.name] = loaded
+    try:
+        spec.loader.exec_module(loaded)
+    finally:
+        del sys.modules[spec.name]
+    write(tmp_path, {".git/HEAD": f"{OTHER}\n"})
+    assert loaded.software().commit == COMMIT
