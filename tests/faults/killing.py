@@ -10,10 +10,12 @@ from redis.exceptions import RedisError
 
 from tests.faults.campaign import Fault, Harm
 from tests.faults.service import EVERYTHING, SERVERS, Kind, Service, send
+from tests.support.server import until
 from worker.supervision.liveness import LOOK_S, UNANSWERED_LOOKS
 
 KILLED = "does not answer, and is killed"
 """What the supervisor says of one that it takes for stuck."""
+LONGEST_MERGE_S = 3.0
 
 
 def kill(*kinds: Kind) -> Harm:
@@ -56,6 +58,18 @@ def pause(*kinds: Kind, longest_s: float = 8.0) -> Harm:
     return harm
 
 
+def amid_merges(number: signal.Signals) -> Harm:
+    """A signal to all processes that merge: the first large result starts one."""
+
+    def harm(service: Service, random: Random) -> int:
+        until(lambda: service.pids("merging"))
+        # By then it loads its modules, merges, or waits for another result.
+        threading.Event().wait(random.uniform(0.0, LONGEST_MERGE_S))
+        return len(service.send(number, "merging"))
+
+    return harm
+
+
 def pause_machine(service: Service, random: Random) -> int:
     """SIGSTOP to everything, and SIGCONT after a while: nobody may be taken for stuck then."""
     killed = service.log.read_text().count(KILLED)
@@ -82,7 +96,7 @@ PROCESS_FAULTS = (
     Fault("a worker is killed", kill_one_worker, DIED_OFTEN),
     Fault("all workers are killed", kill("worker"), DIED_OFTEN),
     Fault("the front end is killed", kill("front end")),
-    Fault("those that merge are killed", kill("merging")),
+    Fault("those that merge are killed", amid_merges(signal.SIGKILL)),
     Fault("Valkey is killed", kill("valkey")),
     Fault("the supervisor is killed", kill("supervisor")),
     Fault("front end, workers and Valkey are killed", kill(*SERVERS), DIED_OFTEN),
@@ -90,7 +104,7 @@ PROCESS_FAULTS = (
     Fault("some processes are killed", kill_some, DIED_OFTEN),
     Fault("the workers are stopped for good", stop("worker")),
     Fault("the front end is stopped for good", stop("front end")),
-    Fault("those that merge are stopped for good", stop("merging")),
+    Fault("those that merge are stopped for good", amid_merges(signal.SIGSTOP)),
     Fault("Valkey is stopped for good", stop("valkey")),
     Fault("everything but the supervisor is stopped for good", stop(*SERVERS)),
     Fault("the workers pause", pause("worker", longest_s=20)),

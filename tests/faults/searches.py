@@ -16,6 +16,8 @@ from shardwater.sequences.fasta import Record
 PAUSE_S = 0.05
 PATIENCE_S = 180
 """A search that has not ended by then is lost."""
+LARGE_QUERIES, ANY_EVALUE = 16, 1e6
+"""A search of so many queries with so high a limit has a result that a process of its own merges."""
 TINY = ">probe\nMKVLAAGWMKVLAAGW\n"
 _AGAIN = (
     *(HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE),
@@ -30,6 +32,7 @@ class Search:
     title: str
     sequence: str
     max_target_seqs: int = 20
+    evalue: float = 10
 
     @property
     def untitled(self) -> "Search":
@@ -44,17 +47,20 @@ class Search:
             "title": self.title,
             "database": "demo",
             "max_target_seqs": self.max_target_seqs,
+            "evalue": self.evalue,
         }
 
 
 def make_searches(records: Sequence[Record], seed: int, number: int) -> list[Search]:
-    """Mostly a query or some, of all lengths; one in ten is twelve queries long."""
+    """Mostly a query or some, of all lengths; one in ten is large: many queries, each with all records as its hits."""
     random = Random(seed)
     found = []
     for each in range(number):
-        chosen = random.sample(list(records), 12 if random.random() < 0.1 else random.choice((1, 1, 2, 5)))
+        large = random.random() < 0.1
+        chosen = random.sample(list(records), LARGE_QUERIES if large else random.choice((1, 1, 2, 5)))
         text = "".join(f">{record.header.split()[0]}\n{record.residues.decode()}\n" for record in chosen)
-        found.append(Search(f"search {each} of seed {seed}", text, random.choice((1, 3, 10))))
+        limits = (len(records), ANY_EVALUE) if large else (random.choice((1, 3, 10)),)
+        found.append(Search(f"search {each} of seed {seed}", text, *limits))
     return found
 
 
