@@ -29,12 +29,55 @@ def queries() -> str:
     return (DEMO / "queries.fasta").read_text()
 
 
-@pytest.fixture
-def fragile(tmp_path: Path) -> Iterator[Server]:
-    """A service of one test, to be killed in part or in whole; its one worker leaves the other processor to others."""
-    make_database(DEMO / "proteins.fasta.gz", tmp_path, shards=1)
-    with running(Server(tmp_path, environment={"SHARDWATER_THREADS": "1"})) as started:
+@pytest.fixture(scope="module")
+def fragile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A service to be killed in part; its one worker leaves the other processor to others."""
+    data = tmp_path_factory.mktemp("fragile")
+    make_database(DEMO / "proteins.fasta.gz", data, shards=1)
+    with running(Server(data, environment={"SHARDWATER_THREADS": "1", "SHARDWATER_LOG_LEVEL": "info"})) as started:
         yield started
+
+
+def test_deleted_search_leaves_nothing_in_redis(fragile: Server, queries: str) -> None:
+    with fragile.redis as redis:
+        finished = fragile.search(queries)["search"]
+        running_one = fragile.post(queries * 4).json()["id"]
+        fragile.until_running(running_one)
+        with fragile.http as http:
+            http.get(f"/v1/searches/{finished}/results")
+            for search in (finished, running_one):
+                assert http.delete(f"/v1/searches/{search}").status_code == 204
+                assert http.get(f"/v1/searches/{search}").status_code == 404
+        # The workers have stopped on the deleted search when the next one is answered.
+        with fragile.http as http:
+            last = fragile.search(">next\nMKVLAAGWMKVLAAGW")["search"]
+            assert http.delete(f"/v1/searches/{last}").status_code == 204
+        # A worker tidies its job up just after it has stored the result, and RQ forgets its runs within a minute.
+        until(lambda: not foreign_keys(redis))
+
+
+def test_long_pair_goes_on_where_a_killed_worker_left_it(fragile: Server) -> None:
+    rng = np.random.default_rng(90)
+    letters = rng.integers(0, 4, 15_000)
+    other = np.delete(np.where(rng.random(15_000) < 0.1, rng.integers(0, 4, 15_000), letters), slice(6_000, 6_100))
+    query, subject = ("".join("ACGT"[code] for code in codes) for codes in (letters, other))
+    asked = {"queries": f">q\n{query}", "subjects": f">s\n{subject}", "alphabet": "dna", "mode": "global"}
+    with fragile.http as http:
+        job = http.post("/v1/alignments", json=asked).json()["id"]
+        unfinished = Settings(data=fragile.data).jobs / "kept" / job / "unfinished"
+        until(lambda: any(b"index.npy" in path.read_bytes() for path in unfinished.glob("*/*.npz")))
+        os.kill(fragile.pids("worker.cli")[0], signal.SIGKILL)
+        until(lambda: http.get(f"/v1/alignments/{job}").json()["state"] == "succeeded")
+        result = http.get(f"/v1/alignments/{job}/results").json()
+    [row] = [line.split("goes on from row ")[1] for line in fragile.lines if "goes on from row" in line]
+    assert int(row) > 0
+    scheme = Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL)
+    pairs = [(Letters("q", query.encode()), Letters("s", subject.encode()))]
+    [expected] = align_named(pairs, scheme, "alignment", "forward", CpuPairs(1))
+    told, found = expected.told, result["alignments"][0]
+    assert (found["score"], found["cigar"]) == (told.score, told.cigar)
+    assert result["certificate"]["cells"] == len(query) * len(subject)
+    assert not list(unfinished.glob("*"))
 
 
 def test_ends_are_heard_again_after_valkey_was_killed(fragile: Server, queries: str) -> None:
@@ -63,50 +106,6 @@ def test_sigterm_drains(tmp_path: Path, queries: str) -> None:
         state = second.state(search)
         assert state["shards"]["done"] == state["shards"]["total"]
         until(lambda: second.state(search)["state"] == "succeeded")
-
-
-def test_deleted_search_leaves_nothing_in_redis(fragile: Server, queries: str) -> None:
-    with fragile.redis as redis:
-        finished = fragile.search(queries)["search"]
-        running_one = fragile.post(queries * 4).json()["id"]
-        fragile.until_running(running_one)
-        with fragile.http as http:
-            http.get(f"/v1/searches/{finished}/results")
-            for search in (finished, running_one):
-                assert http.delete(f"/v1/searches/{search}").status_code == 204
-                assert http.get(f"/v1/searches/{search}").status_code == 404
-        # The workers have stopped on the deleted search when the next one is answered.
-        with fragile.http as http:
-            last = fragile.search(">next\nMKVLAAGWMKVLAAGW")["search"]
-            assert http.delete(f"/v1/searches/{last}").status_code == 204
-        # A worker tidies its job up just after it has stored the result, and RQ forgets its runs within a minute.
-        until(lambda: not foreign_keys(redis))
-
-
-def test_long_pair_goes_on_where_a_killed_worker_left_it(tmp_path: Path) -> None:
-    make_database(DEMO / "queries.fasta", tmp_path, shards=1)
-    rng = np.random.default_rng(90)
-    letters = rng.integers(0, 4, 15_000)
-    other = np.delete(np.where(rng.random(15_000) < 0.1, rng.integers(0, 4, 15_000), letters), slice(6_000, 6_100))
-    query, subject = ("".join("ACGT"[code] for code in codes) for codes in (letters, other))
-    asked = {"queries": f">q\n{query}", "subjects": f">s\n{subject}", "alphabet": "dna", "mode": "global"}
-    server = Server(tmp_path, environment={"SHARDWATER_LOG_LEVEL": "info"})
-    with running(server), server.http as http:
-        job = http.post("/v1/alignments", json=asked).json()["id"]
-        unfinished = Settings(data=tmp_path).jobs / "kept" / job / "unfinished"
-        until(lambda: any(b"index.npy" in path.read_bytes() for path in unfinished.glob("*/*.npz")))
-        os.kill(server.pids("worker.cli")[0], signal.SIGKILL)
-        until(lambda: http.get(f"/v1/alignments/{job}").json()["state"] == "succeeded")
-        result = http.get(f"/v1/alignments/{job}/results").json()
-    [row] = [line.split("goes on from row ")[1] for line in server.lines if "goes on from row" in line]
-    assert int(row) > 0
-    scheme = Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL)
-    pairs = [(Letters("q", query.encode()), Letters("s", subject.encode()))]
-    [expected] = align_named(pairs, scheme, "alignment", "forward", CpuPairs(1))
-    told, found = expected.told, result["alignments"][0]
-    assert (found["score"], found["cigar"]) == (told.score, told.cigar)
-    assert result["certificate"]["cells"] == len(query) * len(subject)
-    assert not list(unfinished.glob("*"))
 
 
 def test_serve_ends_with_the_reason_of_a_front_end_that_cannot_start(tmp_path: Path) -> None:
