@@ -22,7 +22,7 @@ from redis import Redis
 from shardwater.sequences.fasta import Record
 from tests.faults.deletions import Deleting
 from tests.faults.places import plain
-from tests.faults.searches import TINY, Caller, Search, Told, run_all
+from tests.faults.searches import PATIENCE_S, TINY, Caller, Search, Told, run_all
 from tests.faults.service import Service
 from tests.support.server import until
 from worker.jobs.files import NEW_S, JobFiles
@@ -31,7 +31,8 @@ from worker.settings import Settings
 CLIENTS = 8
 HARMED = 67
 """Searches to each harm."""
-LONGEST_WAIT_S = 2.0
+SECONDS_A_SEARCH = 0.03
+"""Harm is done within so many seconds for each search, after the first one was accepted: most are not answered yet."""
 TIDY_S = 120
 """Within this what RQ keeps of jobs that have ended and of workers that have died is gone."""
 ALLOWED_KEYS = re.compile(
@@ -123,11 +124,13 @@ def run_campaign(
 
 def _run_harmed(fault: Fault, service: Service, searches: Sequence[Search], random: Random, outcome: Outcome) -> None:
     """Harm done once, at a moment by chance, and a search sent just then: how long that takes is the recovery."""
+    accepted = threading.Event()
     clients = threading.Thread(
-        target=lambda: outcome.told.extend(run_all(service.url, searches, CLIENTS, outcome.surprises))
+        target=lambda: outcome.told.extend(run_all(service.url, searches, CLIENTS, outcome.surprises, accepted))
     )
     clients.start()
-    threading.Event().wait(random.uniform(0.0, LONGEST_WAIT_S))
+    accepted.wait(PATIENCE_S)
+    threading.Event().wait(random.uniform(0.0, SECONDS_A_SEARCH * len(searches)))
     outcome.struck += fault.harm(service, random)
     probe = Caller(service.url, outcome.surprises)
     asked = probe.run(Search(f"probe {len(outcome.recoveries)}", TINY))

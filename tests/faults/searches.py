@@ -101,12 +101,14 @@ class Caller:
         self._pause.wait(PAUSE_S)
         return None
 
-    def run(self, search: Search, patience_s: float = PATIENCE_S) -> Told:
-        """Send a search until it is accepted, and follow it to its end."""
+    def run(self, search: Search, patience_s: float = PATIENCE_S, accepted: threading.Event | None = None) -> Told:
+        """Send a search until it is accepted, which sets `accepted`, and follow it to its end."""
         told, started = Told(search), time.monotonic()
         while time.monotonic() - started < patience_s:
             if not told.ids:
                 self._accept(told)
+                if told.ids and accepted is not None:
+                    accepted.set()
             elif self._ended(told):
                 break
         told.seconds = time.monotonic() - started
@@ -148,13 +150,18 @@ class Caller:
         return True
 
 
-def run_all(url: str, searches: Sequence[Search], clients: int, surprises: list[str]) -> Iterator[Told]:
-    """Several clients, each with one search at a time; what they were told, in the order of the searches."""
+def run_all(
+    url: str, searches: Sequence[Search], clients: int, surprises: list[str], accepted: threading.Event | None = None
+) -> Iterator[Told]:
+    """Several clients, each with one search at a time; what they were told, in the order of the searches.
+
+    accepted: is set when the first of them is.
+    """
 
     def run(search: Search) -> Told:
         caller = Caller(url, surprises)
         try:
-            return caller.run(search)
+            return caller.run(search, accepted=accepted)
         finally:
             caller.close()
 
