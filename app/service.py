@@ -1,6 +1,6 @@
 """What the routes share: settings, the way to the queue, and the databases of the data folder."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from copy import copy
 from functools import lru_cache
@@ -70,9 +70,9 @@ class Service:
         front_end = self.store, self.files, self.catalog, self.signer, self.settings.pair_bounds
         return FrontEnd(*front_end, check=self.soundness.check)
 
-    def new_folder(self, coming: int) -> AbstractContextManager[NewFolder]:
-        """A folder for a job that the caller may get, and into which so many bytes come. Raises StorageFull."""
-        return self.files.new(coming, digest_of(self.store.caller.account))
+    def new_folder(self, fill: Callable[[Path], None] | None = None) -> AbstractContextManager[NewFolder]:
+        """A folder for a job that the caller may get; see JobFiles.new. Raises StorageFull."""
+        return self.files.new(digest_of(self.store.caller.account), fill)
 
     def of(self, caller: Caller) -> Self:
         """The same for one caller, who sees searches of his own."""

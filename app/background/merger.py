@@ -17,6 +17,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from app.problems import NotCheckedError
 from shardwater.errors import AlignError, DatabaseError, LimitExceeded
+from worker.jobs.folders import StorageFull
 from worker.jobs.ids import called
 from worker.jobs.quotas import QuotaExceeded
 from worker.jobs.redis_names import ANSWERED, SearchKeys, text
@@ -263,6 +264,8 @@ class Merger:
             self._fail(search, str(error), "limit-exceeded")
         except QuotaExceeded as error:
             self._fail(search, str(error), "quota-exceeded")
+        except StorageFull as error:
+            self._fail(search, str(error), "storage-full")
         except DatabaseError as error:
             self._fail_for_damage(search, error)
         except AlignError as error:

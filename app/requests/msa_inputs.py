@@ -1,5 +1,7 @@
 """MSAs as they are accepted: a job for each chain that differs, and the one that lists them."""
 
+from functools import partial
+
 from app.requests.database_versions import available
 from app.service import Service
 from worker.jobs.listed_chains import check_headers
@@ -17,8 +19,8 @@ def submit_msas(service: Service, asked: MsaRequest, fresh: bool = False, key: s
     Raises FastaFormatError, LimitExceeded, InvalidParameterError, StorageFull, and what JobStore.submit does.
     """
     jobs = planned(service, asked)
-    service.files.check_room(account=digest_of(service.msas.caller.account))
-    return service.msas.submit_whole(jobs, lambda ids: msa.plan(asked, ids), fresh=fresh, once=key)
+    check_room = partial(service.files.check_room, account=digest_of(service.msas.caller.account))
+    return service.msas.submit_whole(jobs, lambda ids: msa.plan(asked, ids), fresh=fresh, once=key, room=check_room)
 
 
 def planned(service: Service, asked: MsaRequest) -> list[NewJob]:

@@ -1,6 +1,6 @@
 """Sequences that a body has or names: text in it, an upload, or records of a database; kept in a job's folder."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader, BytesIO
 from pathlib import Path
@@ -43,25 +43,6 @@ def store_source(
         with opened(service, source) as file:
             most = MOST_RECORDS if isinstance(source, str) else None
             return StoredSequences.write_text(folder / name, file, name, alphabet, unnamed, most)
-
-
-def bytes_of(service: Service, sources: Mapping[str, Source]) -> int:
-    """The bytes that copies of these sources, by their names, take: known before any is read.
-
-    Raises InvalidParameterError.
-    """
-    size = 0
-    for name, source in sources.items():
-        with named(name):
-            if isinstance(source, str):
-                size += len(source)
-            elif isinstance(source, UploadedSequences):
-                size += service.uploads.get(source.upload).bytes
-            else:
-                database = service.readable(source.database)
-                found = [place for place in find_many(database, source.accessions) if place is not None]
-                size += int(database.lengths[found].sum())
-    return size
 
 
 @contextmanager

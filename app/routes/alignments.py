@@ -1,6 +1,6 @@
 """Jobs of pairs: created, followed, listed, cancelled, deleted."""
 
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import Annotated
 
@@ -14,7 +14,6 @@ from app.problems import documented
 from app.requests.bodies import JSON, FlatBody
 from app.requests.pair_inputs import store_lists
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
-from app.requests.sources import bytes_of
 from app.responses.accepted import Replies, reply_to
 from app.responses.alignment_json import path_of, shown
 from app.responses.alignment_results import CONTENT, FORMATS, Wanted, lines_as_they_come, pairs_of, whole_result
@@ -24,7 +23,6 @@ from app.responses.search_json import root_of
 from app.routers import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.pairs.names import PairFormat
-from worker.jobs.files import NewFolder
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest, UploadedSequences
 from worker.jobs.states import ENDED, State, Submission
@@ -86,12 +84,8 @@ def _asked(request: Request, body: bytes) -> AlignmentRequest:
     return AlignmentRequest.model_validate_json(body)
 
 
-def _new_folder(service: Service, asked: AlignmentRequest) -> AbstractContextManager[NewFolder]:
-    return service.new_folder(bytes_of(service, {"queries": asked.queries, "subjects": asked.subjects}))
-
-
 def _submit(service: Service, asked: AlignmentRequest, fresh: bool, key: str) -> Submission:
-    with _new_folder(service, asked) as folder:
+    with service.new_folder() as folder:
         parameters, lists = store_lists(service, asked, folder.path)
         job = plan(parameters, lists, folder.path, asked.title)
         return service.alignments.submit(job, fresh=fresh, once=key, folder=folder)
@@ -112,10 +106,12 @@ async def estimate_alignment(request: Request, service: CurrentService) -> Respo
 
 
 def _estimate(service: Service, asked: AlignmentRequest) -> Response:
-    with _new_folder(service, asked) as folder:
+    with service.new_folder() as folder:
         parameters, lists = store_lists(service, asked, folder.path)
         job = plan(parameters, lists, folder.path, asked.title)
         estimate = service.alignments.estimate(job)
+        if not estimate.reused:
+            folder.check_room(job.answer_bytes)
     reply = AlignmentEstimate(
         parameters=parameters,
         pairs=len(lists),

@@ -1,6 +1,6 @@
 """Comparisons of genomes: created, listed, shown in every format, cancelled, deleted."""
 
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import Annotated
 
@@ -14,7 +14,6 @@ from app.problems import documented
 from app.requests.bodies import JSON, FlatBody
 from app.requests.genome_inputs import store_genomes
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
-from app.requests.sources import bytes_of
 from app.responses import comparison_records, comparison_results
 from app.responses.accepted import Replies, reply_to
 from app.responses.comparison_json import listed, path_of, shown
@@ -33,7 +32,6 @@ from app.responses.search_json import root_of
 from app.routers import new_router
 from app.service import CurrentService, Service
 from worker.jobs.comparison_requests import MOST_REGIONS, ComparisonRequest
-from worker.jobs.files import NewFolder
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS
 from worker.jobs.states import State, Submission
@@ -95,12 +93,8 @@ def _asked(request: Request, body: bytes) -> ComparisonRequest:
     return ComparisonRequest.model_validate_json(body)
 
 
-def _new_folder(service: Service, asked: ComparisonRequest) -> AbstractContextManager[NewFolder]:
-    return service.new_folder(bytes_of(service, {"query": asked.query, "subject": asked.subject}))
-
-
 def _submit(service: Service, asked: ComparisonRequest, fresh: bool, key: str) -> Submission:
-    with _new_folder(service, asked) as folder:
+    with service.new_folder() as folder:
         stored = store_genomes(service, asked, folder.path)
         job = plan(asked.parameters, stored.genomes, stored.digests, asked.title)
         return service.comparisons.submit(job, fresh=fresh, once=key, folder=folder)
@@ -121,10 +115,12 @@ async def estimate_comparison(request: Request, service: CurrentService) -> Resp
 
 
 def _estimate(service: Service, asked: ComparisonRequest) -> Response:
-    with _new_folder(service, asked) as folder:
+    with service.new_folder() as folder:
         stored = store_genomes(service, asked, folder.path)
         job = plan(asked.parameters, stored.genomes, stored.digests, asked.title)
         estimate = service.comparisons.estimate(job)
+        if not estimate.reused:
+            folder.check_room(job.answer_bytes)
     reply = ComparisonEstimate(
         parameters=asked.parameters,
         letters=letters_of(asked.parameters, stored.genomes),

@@ -71,8 +71,7 @@ async def _asked(request: Request) -> StretchAlignment:
 
 def _estimate(service: Service, comparison: str, asked: StretchAlignment) -> dict[str, float]:
     parameters = parameters_of(asked, comparison_json.parameters_of(service.comparisons, comparison))
-    coming = asked.query.letters + asked.subject.letters
-    with service.new_folder(coming) as whole, service.new_folder(coming) as cut:
+    with service.new_folder() as whole, service.new_folder() as cut:
         lists = store_stretches(service, comparison, asked, whole.path)
         jobs = plan(parameters, lists, whole.path, ""), _plan_map(service, parameters, lists, cut.path)
         outlooks = [service.alignments.estimate(job).outlook for job in jobs]
@@ -85,8 +84,7 @@ def _estimate(service: Service, comparison: str, asked: StretchAlignment) -> dic
 def _submit(service: Service, comparison: str, asked: StretchAlignment) -> str:
     # Whose it is comes before anything of it is opened.
     parameters = parameters_of(asked, comparison_json.parameters_of(service.comparisons, comparison))
-    coming = asked.query.letters + asked.subject.letters
-    with service.new_folder(coming) as whole, service.new_folder(coming) as cut:
+    with service.new_folder() as whole, service.new_folder() as cut:
         lists = store_stretches(service, comparison, asked, whole.path)
         job = _plan_map(service, parameters, lists, cut.path)
         return service.alignments.submit(job, once="", folder=cut).id

@@ -232,9 +232,8 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
 
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
         job = plan(search, records, target, _to_simulate(service, search))
-        with service.new_folder(job.score_bytes) if search.keeps_files else nullcontext() as folder:
-            if search.keeps_scores and folder is not None:
-                take_room(folder.path, target, len(records))
+        fill = partial(take_room, target=target, queries=len(records)) if search.keeps_scores else None
+        with service.new_folder(fill) if search.keeps_files else nullcontext() as folder:
             submission = service.store.submit(job, fresh=fresh, once=key or "", folder=folder)
         if not submission.reused:
             service.merge_pool.expect(len(records) * min(search.rows, target.size.subjects * search.max_hsps))

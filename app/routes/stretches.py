@@ -64,6 +64,6 @@ async def align_stretches(
 
 def _submit(service: Service, comparison: str, asked: StretchAlignment, key: str) -> Submission:
     parameters = parameters_of(asked, comparison_json.parameters_of(service.comparisons, comparison))
-    with service.new_folder(asked.query.letters + asked.subject.letters) as folder:
+    with service.new_folder() as folder:
         lists = store_stretches(service, comparison, asked, folder.path)
         return service.alignments.submit(plan(parameters, lists, folder.path, ""), once=key, folder=folder)

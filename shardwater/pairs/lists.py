@@ -85,6 +85,18 @@ class PairLists:
         return (high << 32) + low
 
     @property
+    def shorter_letters(self) -> int:
+        """Letters of the shorter sequence of each pair, summed over all pairs."""
+        queries, subjects = self.queries.lengths, self.subjects.lengths
+        if self.pairing == "zip":
+            return int(np.minimum(queries, subjects).sum())
+        subjects = np.sort(subjects)
+        # Of each query: all of the subjects that are no longer, and its own letters for each of the others.
+        shorter = np.searchsorted(subjects, queries)
+        sums = np.concatenate((np.zeros(1, np.int64), np.cumsum(subjects)))
+        return int((sums[shorter] + queries * (len(subjects) - shorter)).sum())
+
+    @property
     def _all_letters(self) -> int:
         """Letters of all pairs; a sequence counts once for each of its pairs."""
         queries, subjects = int(self.queries.lengths.sum()), int(self.subjects.lengths.sum())

@@ -20,11 +20,24 @@ from shardwater.pairs.columns import KIND_BITS, RUN_KINDS, Columns
 _HEADER = struct.Struct("<8sQQ")
 _MAGIC = b"SWPAIRS2"
 _NUMBERS = 5
+_ROW_BYTES, _RUN_BYTES = 8 * _NUMBERS + 1 + 4, 4
+"""Of a row without its runs, and of a run."""
 _TURNED, _SAME_PAIR = 1, 2
 
 
 class UnreadableAnswers(AlignError):
     """Bytes that Answers.pack did not write."""
+
+
+def most_bytes(parts: int, rows: int, letters: int | None) -> int:
+    """The bytes that so many Answers with so many rows take at most, once they are packed.
+
+    letters: of the shorter sequence of each row's pair, summed over all rows; None where rows have no runs.
+    """
+    # A run of matches or of one kind of gap takes a letter of the shorter sequence. Runs of the other kind of gap do
+    # not, and each of them is beside one that does, or alone.
+    runs = 0 if letters is None else 2 * letters + rows
+    return parts * _HEADER.size + rows * _ROW_BYTES + runs * _RUN_BYTES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +80,7 @@ class Answers:
         magic, rows, runs = _HEADER.unpack_from(packed)
         if magic != _MAGIC:
             raise UnreadableAnswers("it has another format or version")
-        if len(packed) != _HEADER.size + rows * (_NUMBERS * 8 + 1 + 4) + 4 * runs:
+        if len(packed) != _HEADER.size + rows * _ROW_BYTES + _RUN_BYTES * runs:
             raise UnreadableAnswers("its size is not what it says")
         at = _HEADER.size
         numbers = np.frombuffer(packed, "<i8", _NUMBERS * rows, at).reshape(rows, _NUMBERS)

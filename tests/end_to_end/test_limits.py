@@ -1,6 +1,7 @@
 """A service with tiny limits: each is told with what was sent, the limit itself is accepted; results expire."""
 
 import json
+import secrets
 import socket
 from collections.abc import Iterator
 from itertools import repeat
@@ -13,6 +14,7 @@ import pytest
 from tests.support.problems import problem
 from tests.support.server import PATIENCE_S, Server, make_database, running
 from worker.jobs.redis_names import SearchKeys
+from worker.settings import WORK
 
 LIMITS = {
     **{"max_body_bytes": 400, "max_queries": 2, "max_query_length": 20, "max_query_residues": 30, "max_hits": 10},
@@ -83,13 +85,55 @@ def test_search_in_rounds_has_fewer_residues(tiny: Server) -> None:
     assert (body["limit"], body["actual"], body["errors"][0]["record"]) == (25, 26, 2)
 
 
-def test_what_would_be_copied_for_pairs_counts_before_it_is(tiny: Server, http: httpx.Client) -> None:
+def test_what_is_copied_for_pairs_counts_before_a_job_has_it(tiny: Server, http: httpx.Client) -> None:
     # An account may keep as much as it leaves to others: 140 of 280 bytes.
     asked = {"queries": ">a\nMKV\n", "subjects": records(150), "alphabet": "protein", "pairing": "all"}
     for place in ("/v1/alignments", "/v1/alignments:estimate"):
         refused = http.post(place, json=asked)
         assert "no space is left" in str(problem(refused, 507, "storage-full")["detail"])
-    assert not list((tiny.data / "work").glob("jobs/*/*"))
+    assert not list((tiny.data / WORK / "jobs/incoming").iterdir())
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A service with little room for files of jobs."""
+    folder = tmp_path_factory.mktemp("full")
+    (folder / "full.fasta").write_text(FASTA)
+    make_database(folder / "full.fasta", folder / "data", shards=1)
+    with running(Server(folder / "data", environment={"SHARDWATER_MAX_KEPT_JOB_BYTES": "40000"})) as started:
+        yield started
+
+
+def test_a_repeated_request_needs_no_room(full: Server) -> None:
+    pair = {"queries": ">a\nMKVLAAGW\n", "subjects": ">b\nMKVLAGW\n", "alphabet": "protein", "report": "score"}
+    genome = "".join("ACGT"[number * number % 7 % 4] for number in range(100))
+    stretch = {"record": "a", "first": 1, "last": 90}
+    with full.http as http:
+        genomes = {"query": f">a\n{genome}\n", "subject": f">b\n{genome}\n"}
+        compared = http.post("/v1/comparisons", json=genomes, headers={"Prefer": "wait=60"})
+        assert compared.status_code == 200, compared.text
+        asked = {
+            "/v1/alignments": pair,
+            "/v1/comparisons": genomes,
+            f"{compared.headers['Location']}:align": {"query": stretch, "subject": stretch | {"record": "b"}},
+            "/v1/searches": {"sequence": "MKVLAAGW", "database": "demo", "scores": "all"},
+            "/v1/msas": {"queries": ">q\nMKVLAAGWDEHHKLMNPQRS\n", "databases": ["demo"]},
+        }
+        keyed = {place: {"Idempotency-Key": f'"{number}"'} for number, place in enumerate(asked)}
+        first = {place: http.post(place, json=body, headers=keyed[place]) for place, body in asked.items()}
+        assert {place: reply.status_code for place, reply in first.items()} == dict.fromkeys(asked, 202)
+        size = 1 << 14
+        while size:
+            filling = pair | {"subjects": f">b\n{'M' * size}\n", "title": secrets.token_hex(8)}
+            if http.post("/v1/alignments", json=filling).status_code != 202:
+                size //= 2
+        for place, body in asked.items():
+            for headers in (keyed[place], {}):
+                again = http.post(place, json=body, headers=headers)
+                assert (again.status_code, again.json()["id"]) == (202, first[place].json()["id"]), again.text
+        problem(http.post("/v1/alignments", json=pair | {"title": "another"}), 507, "storage-full")
+        assert http.post("/v1/alignments:estimate", json=pair).json()["reused"] is True
+    assert not list((full.data / WORK / "jobs/incoming").iterdir())
 
 
 def test_scores_are_kept_up_to_their_limit_and_to_the_room_of_all(tiny: Server, http: httpx.Client) -> None:

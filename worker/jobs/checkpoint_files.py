@@ -7,9 +7,9 @@ One that is missing or damaged is ignored: the pair begins anew. What cannot be 
 import hashlib
 import io
 import logging
-import shutil
 import time
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +18,9 @@ from shardwater.alignment.checkpoint import Arrays
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.software import software
-from worker.jobs.files import UNFINISHED
-from worker.jobs.folders import make_inside, write_file
+from worker.jobs.files import UNFINISHED, JobFiles
+from worker.jobs.folders import StorageFull
+from worker.jobs.states import DamagedJob
 
 EVERY_S = 1.0
 """How often something is kept."""
@@ -36,9 +37,9 @@ log = logging.getLogger(__name__)
 class CheckpointFiles:
     """The checkpoints of a part's pairs, in a folder of its own in the job's."""
 
-    def __init__(self, job: Path, part: int) -> None:
-        """job: its folder; part: its number, from 0."""
-        self._job, self._part = job, str(part)
+    def __init__(self, files: JobFiles, job: str, part: int) -> None:
+        """part: its number, from 0."""
+        self._files, self._job, self._part = files, job, str(part)
 
     def of(self, pair: CodedPair, scheme: Scheme, report: Report) -> "CheckpointFile":
         """As Checkpoints.of has it."""
@@ -49,19 +50,19 @@ class CheckpointFiles:
         digest = hashlib.sha256(said.encode())
         for codes in (pair.query, pair.subject):
             digest.update(np.ascontiguousarray(codes).data)
-        return CheckpointFile(self._job, self._part, f"{digest.hexdigest()}.npz")
+        return CheckpointFile(self._files, self._job, (UNFINISHED, self._part, f"{digest.hexdigest()}.npz"))
 
     def discard(self) -> None:
         """Forget all: the part is done."""
-        shutil.rmtree(self._job / UNFINISHED / self._part, ignore_errors=True)
+        self._files.discard(self._job, UNFINISHED, self._part)
 
 
 class CheckpointFile:
     """The checkpoint of a pair."""
 
-    def __init__(self, job: Path, part: str, name: str) -> None:
-        self._job, self._part, self._name = job, part, name
-        self._arrays = _read(job / UNFINISHED / part / name)
+    def __init__(self, files: JobFiles, job: str, path: Sequence[str]) -> None:
+        self._files, self._job, self._path = files, job, path
+        self._arrays = _read(files.folder(job).joinpath(*path))
         self._next = time.monotonic() + EVERY_S
         if "index" in self._arrays:
             log.info("a long pair goes on from row %d", self._arrays["index"][-1])
@@ -89,12 +90,12 @@ class CheckpointFile:
             packed.seek(0, io.SEEK_END)
             packed.write(digest)
             try:
-                write_file(make_inside(self._job, UNFINISHED, self._part) / self._name, packed.getvalue())
-            except FileNotFoundError:
+                self._files.keep(self._job, packed.getvalue(), *self._path)
+            except DamagedJob:
                 # Somebody has deleted the job: its folder is not made again.
                 log.info("how far a long pair is, is not kept: its job is gone")
-            except OSError as error:
-                log.warning("cannot write how far a long pair is: %s", error.strerror)
+            except StorageFull as error:
+                log.warning("how far a long pair is, is not kept: %s", error)
         ended = time.monotonic()
         self._next = ended + max(EVERY_S, SHARE * (ended - began))
 

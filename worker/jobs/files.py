@@ -7,7 +7,7 @@ the folder again (`writing`); a front end that merges one removes it (`remove_if
 
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -18,7 +18,7 @@ from worker.jobs.clock import unchanged_s
 from worker.jobs.folders import StorageFull, make_folder, make_inside, storing, sync, write_file
 from worker.jobs.ids import called, is_id, mark_of
 from worker.jobs.redis_names import MARK, SearchKeys, text
-from worker.jobs.room import KeptBytes, account_of, bytes_in, keep_account
+from worker.jobs.room import KeptBytes, bytes_in, drop_promise, keep_account, keep_promise, notes_in
 from worker.jobs.scripts import OUTCOMES
 from worker.jobs.states import DamagedJob
 
@@ -58,35 +58,59 @@ class JobFiles:
         return cls(settings.jobs, settings.max_kept_job_bytes)
 
     @contextmanager
-    def new(self, coming: int = 0, account: str = "") -> Iterator["NewFolder"]:
-        """A folder for a job that may be accepted; removed in the end where it was not. Raises StorageFull.
+    def new(self, account: str = "", fill: Callable[[Path], None] | None = None) -> Iterator["NewFolder"]:
+        """A folder for a job that may be accepted; removed in the end where it was not.
 
-        coming: bytes that are known to be written into it, which count at once. account: the digest of the account that
-        is charged with the folder's bytes.
+        account: the digest of the account that is charged with the folder's bytes. fill: makes further files in the
+        folder, which only a job that is accepted needs. Raises StorageFull where no folder can be made; whether there
+        is room for the job is asked when the job gets it, since a repeated request needs none.
         """
-        with self._bytes.coming(max(1, coming), account) as has_room:
-            if not has_room:
-                raise StorageFull(_FULL)
-            with storing(self._incoming, WHAT):
-                make_folder(self._incoming)
-            folder = NewFolder(self._incoming / secrets.token_hex(16), self._kept, account)
-            try:
-                yield folder
-            finally:
-                if folder.is_accepted:
-                    self.wrote(folder.path)
-                folder.discard()
+        with storing(self._incoming, WHAT):
+            make_folder(self._incoming)
+        folder = NewFolder(self._incoming / secrets.token_hex(16), self._kept, self._bytes, account, fill)
+        try:
+            yield folder
+        finally:
+            folder.close()
 
     def folder(self, job: str) -> Path:
         """A job's folder; raises DamagedJob for what is no id, which may lead anywhere."""
         return _folder_of(self._kept, job)
 
     def keep_part(self, job: str, number: int, content: bytes) -> None:
-        """Keep the answer of a part, whole or not at all; a repeat overwrites it. Raises what `writing` does."""
-        self._check_not_far_past(len(content))
-        with self.writing(job, PARTS) as folder:
-            write_file(folder / str(number), content)
-        self._bytes.add(job, len(content), account_of(self.folder(job)))
+        """Keep the answer of a part. Raises what `keep` does."""
+        self.keep(job, content, PARTS, str(number))
+
+    def keep(self, job: str, content: bytes, *path: str) -> None:
+        """Keep a file of a job, whole or not at all; a repeat overwrites it. path: the names that lead to it.
+
+        Raises what `writing` does, and StorageFull where jobs have written far more than may be kept.
+        """
+        more = len(content) - self.size(job, *path)
+        self.check_growth(job, more)
+        *folders, name = path
+        with self.writing(job, *folders) as folder:
+            write_file(folder / name, content)
+        self._bytes.add(job, more, notes_in(self.folder(job)))
+
+    def discard(self, job: str, *path: str) -> None:
+        """Remove a folder in a job's."""
+        folder = self.folder(job).joinpath(*path)
+        freed = bytes_in(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+        if freed:
+            self._bytes.add(job, -freed, notes_in(self.folder(job)))
+
+    def check_growth(self, job: str, more: int) -> None:
+        """Raise StorageFull where jobs that were accepted would have far more than may be kept if one grows so."""
+        if self._bytes.is_far_past(job, more, notes_in(self.folder(job))):
+            raise StorageFull(_FULL)
+
+    def size(self, job: str, *path: str) -> int:
+        """The bytes of a file of a job; 0 where there is none that can be looked at."""
+        with suppress(OSError):
+            return self.folder(job).joinpath(*path).stat().st_size
+        return 0
 
     @contextmanager
     def writing(self, job: str, *names: str) -> Iterator[Path]:
@@ -103,28 +127,21 @@ class JobFiles:
 
     def keep_round(self, job: str, number: int, content: bytes) -> None:
         """Keep what a round needs, whole or not at all; a repeat overwrites it. Raises StorageFull."""
-        self._keep(job, ROUNDS, str(number), content)
+        self._keep(job, content, ROUNDS, str(number))
 
     def keep_found(self, job: str, number: int, content: bytes) -> None:
         """The same of what the round before has found."""
-        self._keep(job, FOUND, str(number), content)
+        self._keep(job, content, FOUND, str(number))
 
     def keep_repeats(self, job: str, number: int, content: bytes) -> None:
         """The same of what is known of repeats when a round begins."""
-        self._keep(job, REPEATS, str(number), content)
+        self._keep(job, content, REPEATS, str(number))
 
-    def _keep(self, job: str, inside: str, name: str, content: bytes) -> None:
-        folder = self.folder(job) / inside
-        self._check_not_far_past(len(content))
+    def _keep(self, job: str, content: bytes, *path: str) -> None:
+        folder = self.folder(job)
         with storing(folder, WHAT):
             make_folder(folder)
-            write_file(folder / name, content)
-        self._bytes.add(job, len(content), account_of(folder.parent))
-
-    def _check_not_far_past(self, coming: int) -> None:
-        """Raise StorageFull where jobs that were accepted have written far more than may be kept."""
-        if self._bytes.is_far_past(coming):
-            raise StorageFull(_FULL)
+        self.keep(job, content, *path)
 
     def round(self, job: str, number: int) -> bytes:
         """What was kept for a round; raises OSError."""
@@ -140,9 +157,7 @@ class JobFiles:
 
     def found_size(self, job: str, number: int) -> int:
         """The bytes of that; 0 where nothing was kept."""
-        with suppress(FileNotFoundError):
-            return (self.folder(job) / FOUND / str(number)).stat().st_size
-        return 0
+        return self.size(job, FOUND, str(number))
 
     def rounds(self, job: str) -> list[int]:
         """The rounds for which something was kept."""
@@ -188,6 +203,8 @@ class JobFiles:
             [outcome] = outcomes(keys=[meta])
             for left in _LEFT.get(outcome, ()):
                 shutil.rmtree(folder / left, ignore_errors=True)
+            if outcome in _LEFT:
+                drop_promise(folder)
             if outcome != b"gone":
                 _note_account(redis, folder)
             with suppress(FileNotFoundError):
@@ -201,39 +218,60 @@ class JobFiles:
             raise StorageFull(_FULL)
 
     def wrote(self, folder: Path) -> None:
-        """Reckon with what has been written into a new folder in a job's, or to be one, as check_room goes by it."""
+        """Reckon with what has been written into a new folder in a job's, as check_room goes by it."""
         job = folder.relative_to(self._kept).parts[0]
-        self._bytes.add(job, bytes_in(folder), account_of(self._kept / job))
+        self._bytes.add(job, bytes_in(folder), notes_in(self._kept / job))
 
 
 class NewFolder:
     """A folder under way to a job."""
 
-    def __init__(self, path: Path, kept: Path, account: str = "") -> None:
-        self.path, self._kept = path, kept
-        self.is_accepted = False
+    def __init__(
+        self, path: Path, kept: Path, counted: KeptBytes, account: str, fill: Callable[[Path], None] | None
+    ) -> None:
+        self.path, self._kept, self._counted, self._account, self._fill = path, kept, counted, account, fill
+        self._job, self._is_accepted = "", False
         with storing(path, WHAT):
             make_folder(path)
             if account:
                 keep_account(path, account)
 
-    def give_to(self, job: str) -> None:
-        """Make it that job's, which is about to be accepted; the last one asked for has it. Raises StorageFull."""
+    def check_room(self, coming: int) -> None:
+        """Raise StorageFull where a job could not get it; coming: bytes that will be written into it, at most."""
+        if not self._counted.has_room(max(1, bytes_in(self.path) + coming), self._account):
+            raise StorageFull(_FULL)
+
+    def give_to(self, job: str, coming: int = 0) -> None:
+        """Make it that job's, which is about to be accepted; the last one asked for has it.
+
+        coming: bytes that will be written into it, at most; they count until the job has ended. Raises StorageFull.
+        """
+        new = _folder_of(self._kept, job)
         with storing(self._kept, WHAT):
+            if not self._job:
+                keep_promise(self.path, bytes_in(self.path) + coming)
+            self._counted.drop(self._job)
+            if not self._counted.take(job, notes_in(self.path)):
+                raise StorageFull(_FULL)
+            if self._fill is not None and not self._job:
+                self._fill(self.path)
+            self._job = job
             make_folder(self._kept)
-            new = _folder_of(self._kept, job)
             self.path.rename(new)
             sync(self._kept)
         self.path = new
 
     def keep(self) -> None:
         """Its job was accepted."""
-        self.is_accepted = True
+        self._is_accepted = True
 
-    def discard(self) -> None:
-        """Remove it, unless its job was accepted."""
-        if not self.is_accepted:
-            shutil.rmtree(self.path, ignore_errors=True)
+    def close(self) -> None:
+        """Reckon with it as it is if its job was accepted; else remove it."""
+        if self._is_accepted:
+            self._counted.put(self._job, notes_in(self.path).grown(bytes_in(self.path)))
+            return
+        shutil.rmtree(self.path, ignore_errors=True)
+        self._counted.drop(self._job)
 
 
 def _folder_of(kept: Path, job: str) -> Path:
@@ -244,7 +282,7 @@ def _folder_of(kept: Path, job: str) -> Path:
 
 
 def _note_account(redis: Redis, folder: Path) -> None:
-    if account_of(folder):
+    if notes_in(folder).account:
         return
     account = text(redis.hget(SearchKeys(folder.name).meta, "account") or b"")
     if is_id(account):

@@ -18,8 +18,8 @@ from shardwater.genomes.regions import within
 from shardwater.search.databases import DatabaseUsed
 from shardwater.sequences.stored import DamagedSequences, StoredSequences
 from worker.jobs.comparison_requests import ComparisonParameters
-from worker.jobs.files import WHAT, JobFiles
-from worker.jobs.folders import storing, write_file
+from worker.jobs.files import JobFiles
+from worker.jobs.folders import write_file
 
 QUERY, SUBJECT = "query", "subject"
 _HSPS, _ALIGNMENTS, _CHAINS, _FOUND, _DATABASES = "hsps", "alignments", "chains", "found", "databases"
@@ -160,8 +160,7 @@ class ComparisonFiles:
             raise DamagedComparison(_DATABASES) from None
 
     def _keep(self, name: str, content: bytes) -> str:
-        with storing(self.folder, WHAT):
-            write_file(self.folder / name, content)
+        self.files.keep(self.job, content, name)
         return hashlib.sha256(content).hexdigest()
 
     def _read(self, name: str, digest: str) -> Content:

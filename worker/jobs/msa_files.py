@@ -16,7 +16,7 @@ from shardwater.search.warnings import QueryWarning
 from worker.jobs.files import MSAS, WHAT, JobFiles
 from worker.jobs.folders import make_folder, storing, sync, write_file
 from worker.jobs.ids import called
-from worker.jobs.room import account_of
+from worker.jobs.room import notes_in
 from worker.jobs.states import DamagedJob
 
 
@@ -67,7 +67,7 @@ class MsaFiles:
         # Whoever comes second has the same.
         if kept.exists():
             return
-        self._files.check_room(account=account_of(self._folder.parent))
+        self._files.check_room(account=notes_in(self._folder.parent).account)
         coming = self._folder / f".{secrets.token_hex(8)}"
         with storing(self._folder, WHAT):
             make_folder(coming)

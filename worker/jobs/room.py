@@ -6,25 +6,36 @@ import stat
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 COUNTED_S = 60
 """So long a count is gone by, in seconds; what this process has added or removed since is reckoned with."""
 OVERDRAWN = 2
-"""Jobs that were accepted may pass the bound so many times, since what they will write is not known before."""
-_ACCOUNT = "account."
-"""Before an account's digest, in the name of an empty file of a job's folder: what is in there is that account's."""
+"""Jobs that were accepted may pass the bound so many times: what some of them will write is not known before."""
+_ACCOUNT, _PROMISED = "account.", "promised."
+"""Empty files of a job's folder are notes. Their names are these words, and behind them the digest of the account that
+is charged with the folder, and the bytes that count for the job until it has ended, if its files have fewer."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """What is known of a job's folder: whose it is, and the bytes of its files."""
+class Kept:
+    """What is known of a job's folder: its account, the bytes that are promised to it, and the bytes of its files."""
 
     account: str = ""
-    size: int = 0
+    promised: int = 0
+    written: int = 0
+
+    @property
+    def size(self) -> int:
+        """The bytes that count."""
+        return max(self.promised, self.written)
+
+    def grown(self, more: int) -> "Kept":
+        """The same with so many bytes more in its files."""
+        return replace(self, written=self.written + more)
 
 
 class KeptBytes:
@@ -34,8 +45,7 @@ class KeptBytes:
         """most: bytes that may be kept."""
         self._folder, self._most, self._due = folder, most, -math.inf
         # By job: who removes a folder takes off what was counted of it, and no count falls below 0.
-        self._jobs, self._coming = dict[str, _Kept](), Counter[str]()
-        self._bytes = Counter[str]()
+        self._jobs, self._bytes = dict[str, Kept](), Counter[str]()
         self._changing, self._counting = threading.Lock(), threading.Lock()
 
     def has_room(self, size: int, account: str = "") -> bool:
@@ -47,42 +57,41 @@ class KeptBytes:
         with self._changing:
             return self._fits(size, account)
 
-    def is_far_past(self, size: int) -> bool:
-        """Whether the bound would be passed OVERDRAWN times with so many bytes more."""
+    def is_far_past(self, job: str, more: int, noted: Kept) -> bool:
+        """Whether a job that grows by so many bytes would pass the bound OVERDRAWN times.
+
+        What was promised to the job counts already. noted: what its folder's notes say.
+        """
         self._look()
         with self._changing:
-            return self._bytes.total() + size > OVERDRAWN * self._most
+            kept = self._jobs.get(job, noted)
+            added = kept.grown(more).size - kept.size
+            return added > 0 and self._bytes.total() + added > OVERDRAWN * self._most
 
-    @contextmanager
-    def coming(self, size: int, account: str) -> Iterator[bool]:
-        """Whether so many bytes may be written; if so they count as if they were kept, as long as the context lasts."""
+    def take(self, job: str, kept: Kept) -> bool:
+        """Whether there is room for a new job's folder; if so it counts from now on."""
         self._look()
         with self._changing:
-            fits = self._fits(size, account)
-            counted = size if fits else 0
-            self._coming[account] += counted
-        try:
-            yield fits
-        finally:
-            with self._changing:
-                self._coming[account] -= counted
-                if not self._coming[account]:
-                    del self._coming[account]
+            if fits := self._fits(max(1, kept.size), kept.account):
+                self._put(job, kept)
+            return fits
 
-    def add(self, job: str, more: int, account: str) -> None:
-        """Reckon with bytes that have been written into a job's folder, which is this account's."""
+    def add(self, job: str, more: int, noted: Kept) -> None:
+        """Reckon with bytes that have been written into a job's folder; noted: what its notes say."""
         with self._changing:
-            self._put(job, _Kept(account, self._size(job) + more))
+            self._put(job, self._jobs.get(job, noted).grown(more))
+
+    def put(self, job: str, kept: Kept) -> None:
+        """Reckon with a job's folder as it is."""
+        with self._changing:
+            self._put(job, kept)
 
     def drop(self, job: str) -> None:
         """Reckon with a job's folder no more: it has been removed."""
         with self._changing:
             self._put(job, None)
 
-    def _size(self, job: str) -> int:
-        return self._jobs.get(job, _Kept()).size
-
-    def _put(self, job: str, kept: _Kept | None) -> None:
+    def _put(self, job: str, kept: Kept | None) -> None:
         if (before := self._jobs.pop(job, None)) is not None:
             self._bytes[before.account] -= before.size
         if kept is not None:
@@ -90,8 +99,8 @@ class KeptBytes:
             self._bytes[kept.account] += kept.size
 
     def _fits(self, size: int, account: str) -> bool:
-        left = self._most - self._bytes.total() - self._coming.total() - size
-        mine = self._bytes[account] + self._coming[account] + size if account else 0
+        left = self._most - self._bytes.total() - size
+        mine = self._bytes[account] + size if account else 0
         return left >= mine
 
     def _look(self) -> None:
@@ -113,8 +122,8 @@ class KeptBytes:
             for job in before.keys() - self._jobs.keys():
                 counted.pop(job, None)
             for job, kept in self._jobs.items():
-                if more := kept.size - before.get(job, _Kept()).size:
-                    counted[job] = _Kept(kept.account, counted.get(job, _Kept()).size + more)
+                if more := kept.written - before.get(job, Kept()).written:
+                    counted[job] = replace(kept, written=counted.get(job, Kept()).written + more)
             self._jobs, self._bytes = counted, Counter()
             for kept in counted.values():
                 self._bytes[kept.account] += kept.size
@@ -126,27 +135,45 @@ def keep_account(folder: Path, account: str) -> None:
     (folder / f"{_ACCOUNT}{account}").touch(mode=0o600)
 
 
-def account_of(folder: Path) -> str:
-    """Whose a job's folder is; nothing where that is not known."""
-    with suppress(FileNotFoundError):
-        return _account_among(path.name for path in folder.iterdir())
-    return ""
+def keep_promise(folder: Path, size: int) -> None:
+    """Note how many bytes count for a job's folder until the job has ended. Raises OSError."""
+    (folder / f"{_PROMISED}{size}").touch(mode=0o600)
 
 
-def _account_among(names: Iterable[str]) -> str:
-    return next((name.removeprefix(_ACCOUNT) for name in names if name.startswith(_ACCOUNT)), "")
+def drop_promise(folder: Path) -> None:
+    """Have the bytes of its files alone count for a job's folder: the job has ended."""
+    for note in folder.glob(f"{_PROMISED}*"):
+        note.unlink(missing_ok=True)
 
 
-def _kept_in(folder: Path) -> dict[str, _Kept]:
+def notes_in(folder: Path) -> Kept:
+    """What the notes in a job's folder say; nothing where there are none that can be read."""
+    with suppress(OSError):
+        return _noted_among(path.name for path in folder.iterdir())
+    return Kept()
+
+
+def _noted_among(names: Iterable[str]) -> Kept:
+    account, promised = "", 0
+    for name in names:
+        if name.startswith(_ACCOUNT):
+            account = name.removeprefix(_ACCOUNT)
+        elif name.startswith(_PROMISED):
+            promised = int(name.removeprefix(_PROMISED))
+    return Kept(account, promised)
+
+
+def _kept_in(folder: Path) -> dict[str, Kept]:
     """Jobs' folders, by the jobs."""
-    found, account, job = dict[str, _Kept](), "", ""
+    found, job = dict[str, Kept](), ""
     for inside, _, names in os.walk(folder):
         if (path := Path(inside)) == folder:
             continue
         # What is in a job's folder comes right behind it.
         if path.parent == folder:
-            account, job = _account_among(names), path.name
-        found[job] = _Kept(account, found.get(job, _Kept()).size + _bytes_among(inside, names))
+            job = path.name
+            found[job] = _noted_among(names)
+        found[job] = found[job].grown(_bytes_among(inside, names))
     return found
 
 

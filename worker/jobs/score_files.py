@@ -51,9 +51,11 @@ class ScoreFiles:
     def writing(self, shard: int) -> Iterator[Keep]:
         """What keeps the scores of a shard, numbered as its part; they are whole when this ends without an error.
 
-        Raises what `JobFiles.writing` does.
+        Raises what `JobFiles.keep` does.
         """
         coming = self._coming
+        whole = file_bytes(coming.size(shard), self.queries)
+        self.files.check_growth(self.job, whole - self.files.size(self.job, UNFINISHED, _SCORES, str(shard)))
         with self.files.writing(self.job, UNFINISHED, _SCORES):
             file = os.fdopen(os.open(coming.path(shard), os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         try:

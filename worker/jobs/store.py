@@ -140,16 +140,22 @@ class JobStore:
         return submission
 
     def submit_whole(
-        self, jobs: Sequence[NewJob], whole: Callable[[Sequence[str]], NewJob], *, fresh: bool = False, once: str = ""
+        self,
+        jobs: Sequence[NewJob],
+        whole: Callable[[Sequence[str]], NewJob],
+        *,
+        fresh: bool = False,
+        once: str = "",
+        room: Callable[[], None] = lambda: None,
     ) -> Submission:
         """Accept a job that is made of others, and those of them that are not there; see WholeSubmission.
 
-        whole: that job, by the ids of the others.
+        whole: that job, by the ids of the others; room: raises StorageFull where there is none for files of new jobs.
         """
         own = partial(replace, owner=self.caller.owner)
         with tracing.span("accept", "producer") as noted:
             new = NewWhole([own(job) for job in jobs], lambda ids: own(whole(ids)))
-            submission = WholeSubmission(self._submissions, new, self._charge, fresh, once).submit()
+            submission = WholeSubmission(self._submissions, new, self._charge, fresh, once, room).submit()
             noted.note(shardwater__search=submission.id)
         return submission
 

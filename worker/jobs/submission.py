@@ -81,7 +81,8 @@ class NewJob:
     request: its JSON, which the kind reads again; content: what it asks for, equal for equal work; residues: of all
     queries of a search; cells: what it is charged with; work: of each part; batch: a word that parts have in common
     which are done in one pass, empty where each is done alone; rounds: how many there are in any case (rounds.py), and
-    later: what those after the first are expected to do together; score_bytes: what is kept of all scores.
+    later: what those after the first are expected to do together; score_bytes: what is kept of all scores;
+    answer_bytes: what the answers of its parts take in its folder, at most.
     """
 
     kind: str
@@ -98,6 +99,7 @@ class NewJob:
     rounds: int = 1
     later: Work | None = None
     score_bytes: int = 0
+    answer_bytes: int = 0
 
     @property
     def claim(self) -> str:
@@ -164,7 +166,7 @@ class Submissions:
         With `once` the same request gets the same job whatever became of it, unless it has been removed, and another
         one raises KeyReused. Raises ShardUnavailable or QueueFull rather than accept what cannot be run soon; an answer
         that is there needs no worker. Only a job that is run anew is charged: raises what Charge.take does.
-        A new job gets the folder.
+        A new job gets the folder, and StorageFull is raised where there is no room for that.
         """
         charge = charge or Charge.nothing(self.redis)
         found = None
@@ -197,7 +199,7 @@ class Submissions:
                         charge.take()
                         search = new_id(stamp.mark, job.kind)
                         if folder is not None:
-                            folder.give_to(search)
+                            folder.give_to(search, job.score_bytes + job.answer_bytes)
                     else:
                         search = earlier
                     pipe.multi()

@@ -34,7 +34,7 @@ class NewWhole:
 @dataclass(frozen=True, slots=True)
 class WholeSubmission:
     """One that is to be accepted. charge: what some jobs cost; fresh: all is to be done anew; once: the client's
-    key for the request, if it has made one up.
+    key for the request, if it has made one up; room: raises StorageFull where there is no room for files of new jobs.
     """
 
     submissions: Submissions
@@ -42,6 +42,7 @@ class WholeSubmission:
     charge: Callable[[Sequence[NewJob]], Charge]
     fresh: bool = False
     once: str = ""
+    room: Callable[[], None] = lambda: None
 
     def submit(self) -> Submission:
         """Accept it, or find the job that answers the same request; those of its jobs that are there are taken.
@@ -82,6 +83,8 @@ class WholeSubmission:
     def _accepted(self, pipe: Pipeline, found: Sequence[str | None], charge: Charge, once: Once | None) -> Submission:
         """found: of each of its jobs the one that is there."""
         submissions, missing = self.submissions, self._missing(found)
+        if missing:
+            self.room()
         stamp = submissions.check_room(missing) if missing else submissions.stamp()
         made = iter([new_id(stamp.mark, job.kind) for job in missing])
         ids = [earlier or next(made) for earlier in found]

@@ -19,7 +19,7 @@ from shardwater.pairs.columns import Columns, Way
 from shardwater.pairs.found import FoundPart
 from shardwater.pairs.lists import PairLists
 from shardwater.pairs.parts import Part, Parts, starts_of, write_starts
-from shardwater.pairs.stored import Answers, UnreadableAnswers
+from shardwater.pairs.stored import Answers, UnreadableAnswers, most_bytes
 from shardwater.pairs.strands import align_strands, passes
 from shardwater.search.step import Step, Steps
 from shardwater.sequences.stored import DamagedSequences
@@ -111,7 +111,17 @@ def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str)
         ),
         batch="",
         title=title,
+        answer_bytes=_answer_bytes(lists, starts, parameters),
     )
+
+
+def _answer_bytes(lists: PairLists, starts: Sequence[int], asked: PairParameters) -> int:
+    """The bytes that the answers of all parts take, at most."""
+    # Each piece of a pair has an answer of its own.
+    further = np.asarray(starts, np.int64)[1:][np.diff(starts) == 0]
+    letters = asked.best * lists.shorter_letters + int(np.minimum(*lists.lengths_of(further)).sum())
+    rows = asked.best * len(lists) + len(further)
+    return most_bytes(len(starts), rows, letters if asked.report == "alignment" else None)
 
 
 def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:
@@ -130,7 +140,7 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     if (pieces := own.cut(lists, scheme)) is not None:
         batch = PairBatch.of([pieces.piece(batch[0], own.piece)])
     found, ways = list[tuple[Columns, npt.NDArray[np.bool_]]](), Counter[Way]()
-    checkpoints = CheckpointFiles(folder, part.number)
+    checkpoints = CheckpointFiles(place.files, part.search, part.number)
     engine = place.pairs if asked.best == 1 else place.pairs.several(asked.selection)
     with closing(align_strands(batch, scheme, asked.report, asked.strand, engine, checkpoints)) as parts:
         for each in parts:

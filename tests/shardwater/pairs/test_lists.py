@@ -1,5 +1,6 @@
 """Two lists and the bounds of their pairs."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,15 @@ def test_a_sequence_counts_with_each_of_its_pairs(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(lists, "MOST_LETTERS", 101)
     with pytest.raises(TooManyLetters, match="all pairs together have 102 letters"):
         found.check(PairBounds())
+
+
+@pytest.mark.parametrize(("queries", "subjects"), [([3, 7, 5], [4, 7, 1]), ([9, 1, 9], [9, 9, 2])])
+def test_the_shorter_of_each_pair_are_summed(tmp_path: Path, queries: list[int], subjects: list[int]) -> None:
+    for pairing in ("all", "zip"):
+        (tmp_path / pairing).mkdir()
+    every = [min(pair) for pair in product(queries, subjects)]
+    assert made(tmp_path / "all", queries, subjects, "all").shorter_letters == sum(every)
+    assert made(tmp_path / "zip", queries, subjects, "zip").shorter_letters == sum(map(min, queries, subjects))
 
 
 @pytest.mark.parametrize(

@@ -106,10 +106,10 @@ def test_files_are_looked_at_once_a_minute(files: JobFiles, tmp_path: Path, monk
 def test_what_is_accepted_is_reckoned_with_and_what_is_not_is_not(files: JobFiles) -> None:
     files.remove("going")
     files.check_room(600)
-    with files.new(600) as folder:
+    with files.new() as folder:
         (folder.path / "scores").write_bytes(bytes(600))
     files.check_room(600)
-    with files.new(600) as folder:
+    with files.new() as folder:
         (folder.path / "scores").write_bytes(bytes(600))
         folder.give_to("accepted")
         folder.keep()
@@ -137,7 +137,7 @@ def test_folders_are_counted_by_one_thread_while_others_go_by_what_is_known(
 
 
 def accept(files: JobFiles, job: str, size: int, account: str) -> None:
-    with files.new(size, account) as folder:
+    with files.new(account) as folder:
         (folder.path / "copied").write_bytes(bytes(size))
         folder.give_to(job)
         folder.keep()
@@ -163,15 +163,40 @@ def test_an_account_keeps_no_more_than_it_leaves_to_others(tmp_path: Path) -> No
     files.check_room(250, "bob")
 
 
-def test_what_is_coming_counts_before_it_is_there(tmp_path: Path) -> None:
+def test_a_folder_takes_room_when_a_job_gets_it(tmp_path: Path) -> None:
     files = JobFiles(tmp_path, ROOM)
-    with files.new(300, "ann"):
-        with pytest.raises(StorageFull), files.new(201, "ann"):
-            pass
-        with files.new(200, "ann"), pytest.raises(StorageFull):
-            files.check_room(1, "ann")
-        files.check_room(350, "bob")
+    with files.new("ann") as repeated, files.new("ann") as first, files.new("ann") as second:
+        for each in (repeated, first, second):
+            (each.path / "copied").write_bytes(bytes(300))
+        files.check_room(500, "ann")
+        # Another try of the same job takes no more.
+        first.give_to("anns")
+        first.give_to("anns-again")
+        with pytest.raises(StorageFull, match="no space is left"):
+            second.give_to("anns-second")
+        files.check_room(200, "ann")
+    # Redis has accepted none of them.
     files.check_room(500, "ann")
+    assert not list(tmp_path.glob("*/*"))
+
+
+def test_what_is_promised_to_a_job_counts_before_it_is_written(tmp_path: Path) -> None:
+    files, job = JobFiles(tmp_path, ROOM), "anns"
+    with files.new("ann") as folder:
+        (folder.path / "copied").write_bytes(bytes(100))
+        with pytest.raises(StorageFull):
+            folder.give_to(job, 401)
+    with files.new("ann") as folder:
+        (folder.path / "copied").write_bytes(bytes(100))
+        folder.give_to(job, 300)
+        folder.keep()
+    # As others know it, too.
+    for each in (files, JobFiles(tmp_path, ROOM)):
+        each.check_room(100, "ann")
+        with pytest.raises(StorageFull):
+            each.check_room(101, "ann")
+    files.keep_part(job, 0, bytes(200))
+    files.check_room(100, "ann")
 
 
 def test_what_others_have_written_is_not_taken_off_when_it_is_removed(tmp_path: Path) -> None:

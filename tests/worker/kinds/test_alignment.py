@@ -23,6 +23,7 @@ from worker.jobs.ids import ALIGNMENT
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.redis_names import SearchKeys, alive_key
 from worker.jobs.results.parts import UnreadablePart
+from worker.jobs.room import bytes_in, notes_in
 from worker.jobs.states import DamagedJob, Failure, SearchNotFound, SearchState
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
@@ -49,6 +50,7 @@ def done(store: JobStore, files: JobFiles, tmp_path: Path, parameters: PairParam
     queue = worker_of_all(store)
     do_all(store, files, queue)
     merge_answered(store, tmp_path)
+    assert bytes_in(files.folder(job)) <= notes_in(files.folder(job)).promised
     return job
 
 
@@ -77,6 +79,8 @@ def test_pairs_whose_way_back_is_found_are_work_of_their_own(
     [
         PairParameters(),
         PairParameters(mode="global", pairing="all"),
+        # As many runs as there may be: a mismatch costs more than any gaps.
+        PairParameters(mode="global", pairing="all", match=1, mismatch=-9, gap_open=0, gap_extend=1),
         PairParameters(strand="both", report="ends"),
         PairParameters(strand="both", report="score", mode="global"),
         PairParameters(free_ends=["query_end"], gap_open=0.5, report="score"),
@@ -238,7 +242,9 @@ def test_what_a_job_has_no_use_for_goes_when_it_has_ended(
         case _:
             store.cancel(job)
     assert store.state(job).state == ending
+    assert notes_in(kept).promised > bytes_in(kept)
     files.sweep(store.redis, 0)
+    assert notes_in(kept).promised == 0
     left = {path.name for path in kept.iterdir()}
     assert "unfinished" not in left
     assert left >= inputs

@@ -17,7 +17,7 @@ from worker.jobs.files import JobFiles
 from worker.jobs.folders import StorageFull
 from worker.jobs.msa_files import MsaFiles
 from worker.jobs.redis_names import ANSWERED, MARK, SearchKeys, text
-from worker.jobs.room import account_of, bytes_in
+from worker.jobs.room import bytes_in, notes_in
 from worker.jobs.store import JobStore
 from worker.kinds import chain
 from worker.kinds.chain import ChainResult, read_chain
@@ -123,6 +123,7 @@ def test_a_chain_that_there_is_no_room_for_fails_and_says_so(service: Callable[[
     merge_answered(one.store, one.data, room=3)
     error = one.store.state(job).error
     assert error is not None
+    assert error.type == "storage-full"
     assert error.detail.startswith("no space is left for files of your jobs")
     assert not one.files.folder(job).joinpath("msas", "0").exists()
     assert one.store.redis.llen(ANSWERED) == 0
@@ -131,7 +132,7 @@ def test_a_chain_that_there_is_no_room_for_fails_and_says_so(service: Callable[[
 def test_an_msa_counts_for_the_account_of_its_chain_at_once(service: Callable[[int], Service]) -> None:
     one = service(1)
     job, _ = one.msa(iterations=1)
-    account = account_of(one.files.folder(job))
+    account = notes_in(one.files.folder(job)).account
     assert account == text(one.store.redis.hget(SearchKeys(job).meta, "account"))
     kept = bytes_in(one.files.folder(job))
     # The bytes are known at the first look: nobody has swept the folders.

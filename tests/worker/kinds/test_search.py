@@ -1,5 +1,7 @@
 """Searches that keep all scores, part by part: kept once all parts are done, whoever was killed, and gone otherwise."""
 
+import os
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -46,8 +48,7 @@ def files(tmp_path: Path) -> JobFiles:
 def submit(store: JobStore, files: JobFiles, target: SearchTarget) -> ScoreFiles:
     """Accept the search."""
     job = kind.plan(ASKED, QUERIES, target)
-    with files.new(job.score_bytes) as folder:
-        take_room(folder.path, target, len(QUERIES))
+    with files.new(fill=partial(take_room, target=target, queries=len(QUERIES))) as folder:
         submitted = store.submit(job, fresh=True, folder=folder)
     return ScoreFiles(files, submitted.id, target, len(QUERIES))
 
@@ -107,9 +108,33 @@ def test_room_is_taken_before_a_search_is_accepted(
     taken = sum(file_bytes(found.kept.size(shard), 2) for shard in range(target.parts))
     assert score_bytes(target, 2) == 4 * 4 * 2 == taken - 32 * 2 * target.parts
     small = JobFiles(tmp_path / "jobs", taken + 50)
-    with small.new(50):
-        pass
-    with pytest.raises(StorageFull, match="no space is left"), small.new(51):
+    small.check_room(50)
+    with pytest.raises(StorageFull, match="no space is left"):
+        small.check_room(51)
+
+
+def test_a_repeated_search_takes_no_blocks_on_the_disk(
+    store: JobStore, files: JobFiles, target: SearchTarget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, took = submit(store, files, target), []
+    monkeypatch.setattr(os, "posix_fallocate", lambda *asked: took.append(asked))
+    # Nor does it need any.
+    full = JobFiles(tmp_path / "jobs", 1)
+    with full.new(fill=partial(take_room, target=target, queries=len(QUERIES))) as folder:
+        again = store.submit(kind.plan(ASKED, QUERIES, target), folder=folder)
+    assert (again.id, again.reused, took) == (found.job, True, [])
+
+
+def test_scores_are_written_where_their_room_was_taken_and_no_further(
+    store: JobStore, files: JobFiles, target: SearchTarget, tmp_path: Path
+) -> None:
+    found = submit(store, files, target)
+    full = ScoreFiles(JobFiles(tmp_path / "jobs", 10), found.job, target, len(QUERIES))
+    with full.writing(0) as keep:
+        keep(0, 0, np.zeros(2, np.int32))
+        keep(1, 0, np.zeros(2, np.int32))
+    (files.folder(found.job) / UNFINISHED / "scores" / "1").unlink()
+    with pytest.raises(StorageFull, match="no space is left"), full.writing(1):
         pass
 
 
