@@ -1,7 +1,10 @@
 """A worker's turns in the test's own process, with an engine that says what it was asked."""
 
+import errno
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from shardwater.database.database import Shard
 from shardwater.engines.cpu import CpuEngine
@@ -10,6 +13,8 @@ from shardwater.errors import DatabaseError, ScoringError
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
 from tests.support.merging import merge_answered
+from worker.jobs.files import WHAT
+from worker.jobs.folders import storing
 from worker.jobs.requests import SearchRequest
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
@@ -43,6 +48,9 @@ class ScriptedEngine(CpuEngine):
             raise DatabaseError(DAMAGED)
         if "cheap" in names:
             raise ScoringError("gaps cost too little")
+        if "unkept" in names:
+            with storing(Path("/inside"), WHAT):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         if "broken" in names:
             raise ZeroDivisionError
         while "lingering" in names and len(self.passes) < self.lingers:

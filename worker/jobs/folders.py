@@ -23,7 +23,8 @@ def storing(folder: Path, what: str) -> Iterator[None]:
         yield
     except OSError as error:
         log.error("%s cannot be kept in %s: %s", what, folder, error.strerror)
-        raise StorageFull(f"there is no room for {what} here now; the server's log says why") from None
+        detail = f"there is no room for {what} here now: try again later; the server's log names the folder"
+        raise StorageFull(detail) from None
 
 
 def make_folder(folder: Path) -> None:

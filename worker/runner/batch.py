@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from redis.exceptions import RedisError
 
 from shardwater.errors import AlignError, DatabaseError, ScoringError, SearchCancelled
+from worker.jobs.folders import StorageFull
 from worker.jobs.ids import called
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
 from worker.jobs.targets import SearchTarget, called_by, shard_of
@@ -104,6 +105,8 @@ class Batch:
             log.error("%s: %s", self._name, error)
             detail = "files of its database are damaged or missing; the worker's log names them"
             self._fail("shard-failed", f"{self._where}: {detail}")
+        elif isinstance(error, StorageFull):
+            self._fail("storage-full", str(error))
         elif isinstance(error, AlignError):
             self._fail("shard-failed", f"{self._where}: {error}")
         else:

@@ -38,6 +38,11 @@ def test_what_waits_is_done_in_one_pass(
         ("cheap", "invalid-parameter", "gaps cost too little"),
         ("broken", "shard-failed", "shard 0 of database small: the engine failed; see its log"),
         (
+            "unkept",
+            "storage-full",
+            "there is no room for the job here now: try again later; the server's log names the folder",
+        ),
+        (
             "scant",
             "shard-failed",
             "shard 0 of database small: query 1 was scored against 3 of 4 subjects, 59 of 59 residues, in 472 of 472 "
