@@ -26,8 +26,7 @@ from worker.jobs.limits import Limits
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 ENCODINGS = (URLENCODED, MULTIPART)
 MOST_FIELDS = 100
-FILES, FILES_TO_SHOW = 1, 2
-"""Of a form that asks for something, and of one that fills in the page's: those of two lists have a file for each."""
+"""Fields of a form, and files beside them. A second value of a field is told as such, be it a file."""
 SLICE = 1 << 16
 MAX_PREFILLED = 1 << 18
 """Bytes of a form that fills in the page's: anybody may send one, and its text comes back up to six times as long."""
@@ -65,8 +64,8 @@ async def read_form(request: Request, body: bytes, *, to_show: bool = False) -> 
         raise MalformedError(_NO_TEXT)
     again = Request(request.scope, _replayed(body))
     try:
-        files, most = FILES_TO_SHOW if to_show else FILES, limits_of(request).max_body_bytes
-        async with again.form(max_files=files, max_fields=MOST_FIELDS, max_part_size=most) as form:
+        most = limits_of(request).max_body_bytes
+        async with again.form(max_files=MOST_FIELDS, max_fields=MOST_FIELDS, max_part_size=most) as form:
             return [(name, await _value(value, read)) for name, value in form.multi_items()]
     except UnicodeDecodeError:
         raise MalformedError(_NO_TEXT) from None

@@ -264,6 +264,12 @@ def test_a_form_that_sends_a_field_twice_shows_the_first_and_says_so(http: httpx
         shown = http.post("/v1/searches", data=data, files=file, headers=HTML, follow_redirects=True)
         boot = Shell(shown.text).boot
         assert (boot["prefill"], boot["twice"]) == ({"sequence": text, "matrix": "PAM30"}, ["sequence"])
+    files = [("sequence", (f"{name}.fasta", f">{name}\nMKV")) for name in "abc"]
+    shown = http.post("/v1/searches", data={"matrix": "PAM30"}, files=files, headers=HTML, follow_redirects=True)
+    boot = Shell(shown.text).boot
+    assert (boot["prefill"], boot["twice"]) == ({"sequence": text, "matrix": "PAM30"}, ["sequence"])
+    refused = http.post("/v1/searches", files=files)
+    assert refused.json()["errors"][0]["detail"] == "this field was sent twice: send it once"
     refused = http.post("/v1/searches", data={"sequence": text}, files=file)
     [error] = refused.json()["errors"]
     assert (refused.status_code, error["detail"]) == (422, "this field was sent twice: send it once")
