@@ -83,8 +83,9 @@ def test_data_folder_that_is_not_there_is_refused_and_not_made(tmp_path: Path, c
     assert list(tmp_path.iterdir()) == []
 
 
-def test_version_is_shown() -> None:
-    done = shardwater("--version")
+@pytest.mark.parametrize("words", [["--version"], ["search", "-version"]])
+def test_version_is_shown(words: list[str]) -> None:
+    done = shardwater(*words)
     assert (done.returncode, done.stderr) == (0, "")
     # Without the commit where nothing says it.
     assert re.fullmatch(rf"shardwater {re.escape(__version__)}( \([0-9a-f]{{12}}\))?\n", done.stdout)
@@ -247,7 +248,7 @@ def test_flags_of_blast_are_put_in_our_words(
     assert {name: parameters[name] for name in ours} == ours
 
 
-# What `blastp -help` and `psiblast -help` of BLAST+ 2.12 list, without -h, -help and -version.
+# What `blastp -help` and `psiblast -help` of BLAST+ 2.12 list, without -h and -help.
 OF_BLAST = """
 best_hit_overhang best_hit_score_edge comp_based_stats culling_limit db db_hard_mask db_soft_mask dbsize entrez_query
 evalue export_search_strategy gap_trigger gapextend gapopen gilist html ignore_msa_master import_search_strategy in_msa
@@ -256,7 +257,7 @@ negative_gilist negative_ipglist negative_seqidlist negative_taxidlist negative_
 num_iterations num_threads out out_ascii_pssm out_pssm outfmt parse_deflines phi_pattern pseudocount qcov_hsp_perc query
 query_loc remote save_each_pssm save_pssm_after_last_round searchsp seg seqidlist show_gis soft_masking sorthits
 sorthsps subject subject_besthit subject_loc sum_stats task taxidlist taxids threshold ungapped use_sw_tback
-window_size word_size xdrop_gap xdrop_gap_final xdrop_ungap
+version window_size word_size xdrop_gap xdrop_gap_final xdrop_ungap
 """
 
 

@@ -29,7 +29,15 @@ from worker.cli.doctor import doctor
 from worker.cli.jackhmmer import jackhmmer
 from worker.cli.keys import keys
 from worker.cli.msa import msa
-from worker.cli.options import BlastOptions, Devices, PlainErrors, Schedule, WordOptions, device_numbers
+from worker.cli.options import (
+    BlastOptions,
+    Devices,
+    PlainErrors,
+    Schedule,
+    WordOptions,
+    device_numbers,
+    show_version,
+)
 from worker.cli.remote_searches import cancel, delete, fetch, list_searches
 from worker.cli.search import format_result, search
 from worker.cli.sequence import sequence
@@ -71,18 +79,10 @@ DataFolder = Annotated[Path | None, typer.Option(help="Folder of the databases. 
 Redis = Annotated[str | None, typer.Option("--redis", help="Redis or Valkey to use. Default: SHARDWATER_REDIS_URL.")]
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        from shardwater.software import software
-
-        typer.echo(f"shardwater {software()}")
-        raise typer.Exit
-
-
 @cli.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version (and commit).")
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version (and commit).")
     ] = False,
 ) -> None:
     """Exact Smith-Waterman search of protein databases."""

@@ -39,6 +39,15 @@ Schedule = Annotated[
 Timeout = Annotated[float, typer.Option(min=0, help="Seconds to wait for a server.")]
 
 
+def show_version(wanted: bool) -> None:
+    """Print the version (and commit) of the program, and end it, if that is wanted."""
+    if wanted:
+        from shardwater.software import software
+
+        typer.echo(f"shardwater {software()}")
+        raise typer.Exit
+
+
 def device_numbers(given: str | None) -> tuple[int, ...]:
     """The numbers of an option; wrong usage where they are none, or one comes twice."""
     words = () if given is None else tuple(word.strip() for word in given.split(","))

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from worker.cli.console import input_errors
-from worker.cli.options import Data, Out, Outfmt, Server, Timeout
+from worker.cli.options import Data, Out, Outfmt, Server, Timeout, show_version
 
 
 class Task(StrEnum):
@@ -183,6 +183,12 @@ def search(
         typer.Option("-num_threads", "--num_threads", min=1, help="Threads of the CPU engine here. Default: all."),
     ] = None,
     timeout: Timeout = 3600,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "-version", "--version", callback=show_version, is_eager=True, help="Show the version (and commit)."
+        ),
+    ] = False,
 ) -> None:
     """Search a database with the queries of a FASTA file."""
     # Only now: a usage error, and every other command, is answered without loading the engine and HTTP.
