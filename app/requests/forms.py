@@ -7,7 +7,7 @@ stop the service for seconds.
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import cast
+from typing import Any, cast
 from urllib.parse import unquote_to_bytes
 
 from fastapi import Request
@@ -30,6 +30,15 @@ MOST_FIELDS = 100
 SLICE = 1 << 16
 MAX_PREFILLED = 1 << 18
 """Bytes of a form that fills in the page's: anybody may send one, and its text comes back up to six times as long."""
+
+TO_OWN_FORM: dict[int | str, dict[str, Any]] = {
+    307: {
+        "description": "To a browser that sent an HTML form: send it to the page's own form, which shows it to the "
+        "user.",
+        "headers": {"Location": {"description": "The page's form.", "schema": {"type": "string"}}},
+    }
+}
+"""The `responses` of a route that creates jobs, to what browsers send there."""
 
 Items = list[tuple[str, str]]
 Read = Callable[[bytes], str]

@@ -12,6 +12,7 @@ from app.alignment_schemas import Alignment, AlignmentEstimate, AlignmentPage, A
 from app.middleware.matching import ALIGNMENTS
 from app.problems import documented
 from app.requests.bodies import JSON, FlatBody
+from app.requests.forms import TO_OWN_FORM
 from app.requests.pair_inputs import store_lists
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses.accepted import Replies, reply_to
@@ -52,6 +53,7 @@ _BODY = {
             "description": "The result as JSON, when `Prefer: wait=N` was sent and it came in time.",
             "content": CONTENT["json"],
         },
+        **TO_OWN_FORM,
         **documented(400, 409, 413, 415, 422, 429, 507),
     },
 )

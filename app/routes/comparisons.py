@@ -12,6 +12,7 @@ from app.comparison_schemas import Comparison, ComparisonEstimate, ComparisonPag
 from app.middleware.matching import COMPARISONS
 from app.problems import documented
 from app.requests.bodies import JSON, FlatBody
+from app.requests.forms import TO_OWN_FORM
 from app.requests.genome_inputs import store_genomes
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses import comparison_records, comparison_results
@@ -61,6 +62,7 @@ _BODY = {
             "description": "The result as JSON, when `Prefer: wait=N` was sent and it came in time.",
             "content": comparison_results.JSON,
         },
+        **TO_OWN_FORM,
         **documented(400, 409, 413, 415, 422, 429, 507),
     },
 )

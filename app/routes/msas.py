@@ -12,6 +12,7 @@ from app.middleware.matching import MSAS
 from app.msa_schemas import MsaColumns, MsaEstimate, Msas, MsasPage
 from app.problems import InvalidListError, documented
 from app.requests.bodies import JSON, FlatBody
+from app.requests.forms import TO_OWN_FORM
 from app.requests.large_bodies import is_large
 from app.requests.msa_inputs import planned, submit_msas
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
@@ -66,6 +67,7 @@ _BODY = {"requestBody": {"required": True, "content": {JSON: {"schema": {"$ref":
             "Those of several chains: a tar archive with a file for each, or as JSON a line for each.",
             "content": CONTENT,
         },
+        **TO_OWN_FORM,
         **documented(400, 406, 409, 413, 415, 422, 429, 507),
     },
 )

@@ -18,7 +18,7 @@ from app.middleware.matching import SEARCHES, reads_pages
 from app.problems import InvalidParameterError, documented
 from app.requests.bodies import JSON, RAW, read_search
 from app.requests.database_versions import Versions
-from app.requests.forms import ENCODINGS, MAX_PREFILLED, media_type_of
+from app.requests.forms import ENCODINGS, MAX_PREFILLED, TO_OWN_FORM, media_type_of
 from app.requests.prefer_header import FreshHeader, Preferences, read_key, runs_anew
 from app.responses.file_names import file_name
 from app.responses.jobs import list_headers, standing_reply
@@ -121,6 +121,11 @@ def _reply(request: Request, state: SearchState, status: int, *, reused: bool = 
             "description": "The result as `Accept` has it, when `Prefer: wait=N` was sent and it came in time.",
             "content": CONTENT,
         },
+        303: {
+            "description": "To a browser that sent an HTML form: the search's page.",
+            "headers": {"Location": {"description": "The page.", "schema": {"type": "string"}}},
+        },
+        **TO_OWN_FORM,
         **documented(400, 406, 409, 413, 415, 422, 429, 507),
     },
 )

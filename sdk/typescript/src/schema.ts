@@ -5738,6 +5738,15 @@ export interface operations {
                     "application/json": components["schemas"]["Alignment"];
                 };
             };
+            /** @description To a browser that sent an HTML form: send it to the page's own form, which shows it to the user. */
+            307: {
+                headers: {
+                    /** @description The page's form. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The request cannot be read */
             400: {
                 headers: {
@@ -6660,6 +6669,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Comparison"];
                 };
+            };
+            /** @description To a browser that sent an HTML form: send it to the page's own form, which shows it to the user. */
+            307: {
+                headers: {
+                    /** @description The page's form. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request cannot be read */
             400: {
@@ -8589,6 +8607,15 @@ export interface operations {
                     "application/json": components["schemas"]["Msas"];
                 };
             };
+            /** @description To a browser that sent an HTML form: send it to the page's own form, which shows it to the user. */
+            307: {
+                headers: {
+                    /** @description The page's form. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description The request cannot be read */
             400: {
                 headers: {
@@ -9805,6 +9832,24 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Search"];
                 };
+            };
+            /** @description To a browser that sent an HTML form: the search's page. */
+            303: {
+                headers: {
+                    /** @description The page. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description To a browser that sent an HTML form: send it to the page's own form, which shows it to the user. */
+            307: {
+                headers: {
+                    /** @description The page's form. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request cannot be read */
             400: {

@@ -1,5 +1,5 @@
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
@@ -44,7 +44,7 @@ def _get_kwargs(
 
 def _parse_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Comparison | ComparisonResult | Problem | None:
+) -> Any | Comparison | ComparisonResult | Problem | None:
     if response.status_code == 200:
         response_200 = ComparisonResult.from_dict(response.json())
 
@@ -54,6 +54,10 @@ def _parse_response(
         response_202 = Comparison.from_dict(response.json())
 
         return response_202
+
+    if response.status_code == 307:
+        response_307 = cast(Any, None)
+        return response_307
 
     if response.status_code == 400:
         response_400 = Problem.from_dict(response.json())
@@ -118,7 +122,7 @@ def _parse_response(
 
 def _build_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Response[Comparison | ComparisonResult | Problem]:
+) -> Response[Any | Comparison | ComparisonResult | Problem]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -134,7 +138,7 @@ def sync_detailed(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Response[Comparison | ComparisonResult | Problem]:
+) -> Response[Any | Comparison | ComparisonResult | Problem]:
     """Create Comparison
 
      Find all stretches that two genomes share.
@@ -152,7 +156,7 @@ def sync_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Comparison | ComparisonResult | Problem]
+        Response[Any | Comparison | ComparisonResult | Problem]
     """
 
     kwargs = _get_kwargs(
@@ -176,7 +180,7 @@ def sync(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Comparison | ComparisonResult | Problem | None:
+) -> Any | Comparison | ComparisonResult | Problem | None:
     """Create Comparison
 
      Find all stretches that two genomes share.
@@ -194,7 +198,7 @@ def sync(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Comparison | ComparisonResult | Problem
+        Any | Comparison | ComparisonResult | Problem
     """
 
     return sync_detailed(
@@ -213,7 +217,7 @@ async def asyncio_detailed(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Response[Comparison | ComparisonResult | Problem]:
+) -> Response[Any | Comparison | ComparisonResult | Problem]:
     """Create Comparison
 
      Find all stretches that two genomes share.
@@ -231,7 +235,7 @@ async def asyncio_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Comparison | ComparisonResult | Problem]
+        Response[Any | Comparison | ComparisonResult | Problem]
     """
 
     kwargs = _get_kwargs(
@@ -253,7 +257,7 @@ async def asyncio(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Comparison | ComparisonResult | Problem | None:
+) -> Any | Comparison | ComparisonResult | Problem | None:
     """Create Comparison
 
      Find all stretches that two genomes share.
@@ -271,7 +275,7 @@ async def asyncio(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Comparison | ComparisonResult | Problem
+        Any | Comparison | ComparisonResult | Problem
     """
 
     return (

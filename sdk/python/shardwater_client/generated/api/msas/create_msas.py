@@ -1,5 +1,5 @@
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
@@ -41,7 +41,9 @@ def _get_kwargs(
     return _kwargs
 
 
-def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Msas | Problem | str | None:
+def _parse_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Any | Msas | Problem | str | None:
     if response.status_code == 200:
         response_200 = response.text
         return response_200
@@ -50,6 +52,10 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
         response_202 = Msas.from_dict(response.json())
 
         return response_202
+
+    if response.status_code == 307:
+        response_307 = cast(Any, None)
+        return response_307
 
     if response.status_code == 400:
         response_400 = Problem.from_dict(response.json())
@@ -119,7 +125,7 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
 
 def _build_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Response[Msas | Problem | str]:
+) -> Response[Any | Msas | Problem | str]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -135,7 +141,7 @@ def sync_detailed(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Response[Msas | Problem | str]:
+) -> Response[Any | Msas | Problem | str]:
     """Create Msas
 
      Make MSAs of proteins, each of what is found in rounds of an exact search.
@@ -154,7 +160,7 @@ def sync_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Msas | Problem | str]
+        Response[Any | Msas | Problem | str]
     """
 
     kwargs = _get_kwargs(
@@ -178,7 +184,7 @@ def sync(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Msas | Problem | str | None:
+) -> Any | Msas | Problem | str | None:
     """Create Msas
 
      Make MSAs of proteins, each of what is found in rounds of an exact search.
@@ -197,7 +203,7 @@ def sync(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Msas | Problem | str
+        Any | Msas | Problem | str
     """
 
     return sync_detailed(
@@ -216,7 +222,7 @@ async def asyncio_detailed(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Response[Msas | Problem | str]:
+) -> Response[Any | Msas | Problem | str]:
     """Create Msas
 
      Make MSAs of proteins, each of what is found in rounds of an exact search.
@@ -235,7 +241,7 @@ async def asyncio_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Msas | Problem | str]
+        Response[Any | Msas | Problem | str]
     """
 
     kwargs = _get_kwargs(
@@ -257,7 +263,7 @@ async def asyncio(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Msas | Problem | str | None:
+) -> Any | Msas | Problem | str | None:
     """Create Msas
 
      Make MSAs of proteins, each of what is found in rounds of an exact search.
@@ -276,7 +282,7 @@ async def asyncio(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Msas | Problem | str
+        Any | Msas | Problem | str
     """
 
     return (

@@ -1,5 +1,5 @@
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
@@ -54,7 +54,7 @@ def _get_kwargs(
 
 def _parse_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Problem | Search | SearchResult | None:
+) -> Any | Problem | Search | SearchResult | None:
     if response.status_code == 200:
         response_200 = SearchResult.from_dict(response.json())
 
@@ -64,6 +64,14 @@ def _parse_response(
         response_202 = Search.from_dict(response.json())
 
         return response_202
+
+    if response.status_code == 303:
+        response_303 = cast(Any, None)
+        return response_303
+
+    if response.status_code == 307:
+        response_307 = cast(Any, None)
+        return response_307
 
     if response.status_code == 400:
         response_400 = Problem.from_dict(response.json())
@@ -133,7 +141,7 @@ def _parse_response(
 
 def _build_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Response[Problem | Search | SearchResult]:
+) -> Response[Any | Problem | Search | SearchResult]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -149,7 +157,7 @@ def sync_detailed(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Response[Problem | Search | SearchResult]:
+) -> Response[Any | Problem | Search | SearchResult]:
     """Create Search
 
      Search a database, or several as one, with one or many protein queries.
@@ -171,7 +179,7 @@ def sync_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem | Search | SearchResult]
+        Response[Any | Problem | Search | SearchResult]
     """
 
     kwargs = _get_kwargs(
@@ -195,7 +203,7 @@ def sync(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Problem | Search | SearchResult | None:
+) -> Any | Problem | Search | SearchResult | None:
     """Create Search
 
      Search a database, or several as one, with one or many protein queries.
@@ -217,7 +225,7 @@ def sync(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem | Search | SearchResult
+        Any | Problem | Search | SearchResult
     """
 
     return sync_detailed(
@@ -236,7 +244,7 @@ async def asyncio_detailed(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Response[Problem | Search | SearchResult]:
+) -> Response[Any | Problem | Search | SearchResult]:
     """Create Search
 
      Search a database, or several as one, with one or many protein queries.
@@ -258,7 +266,7 @@ async def asyncio_detailed(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem | Search | SearchResult]
+        Response[Any | Problem | Search | SearchResult]
     """
 
     kwargs = _get_kwargs(
@@ -280,7 +288,7 @@ async def asyncio(
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
     idempotency_key: None | str | Unset = UNSET,
-) -> Problem | Search | SearchResult | None:
+) -> Any | Problem | Search | SearchResult | None:
     """Create Search
 
      Search a database, or several as one, with one or many protein queries.
@@ -302,7 +310,7 @@ async def asyncio(
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem | Search | SearchResult
+        Any | Problem | Search | SearchResult
     """
 
     return (
