@@ -238,8 +238,9 @@ class NewFolder:
 
     def check_room(self, coming: int) -> None:
         """Raise StorageFull where a job could not get it; coming: bytes that will be written into it, at most."""
-        if not self._counted.has_room(max(1, bytes_in(self.path) + coming), self._account):
-            raise StorageFull(_FULL)
+        size = bytes_in(self.path) + coming
+        if not self._counted.has_room(max(1, size), self._account):
+            raise _no_room(size)
 
     def give_to(self, job: str, coming: int = 0) -> None:
         """Make it that job's, which is about to be accepted; the last one asked for has it.
@@ -251,8 +252,8 @@ class NewFolder:
             if not self._job:
                 keep_promise(self.path, bytes_in(self.path) + coming)
             self._counted.drop(self._job)
-            if not self._counted.take(job, notes_in(self.path)):
-                raise StorageFull(_FULL)
+            if not self._counted.take(job, noted := notes_in(self.path)):
+                raise _no_room(noted.size)
             if self._fill is not None and not self._job:
                 self._fill(self.path)
             self._job = job
@@ -272,6 +273,10 @@ class NewFolder:
             return
         shutil.rmtree(self.path, ignore_errors=True)
         self._counted.drop(self._job)
+
+
+def _no_room(size: int) -> StorageFull:
+    return StorageFull(f"{_FULL}. This job takes up to {size:,} bytes")
 
 
 def _folder_of(kept: Path, job: str) -> Path:

@@ -184,7 +184,7 @@ def test_what_is_promised_to_a_job_counts_before_it_is_written(tmp_path: Path) -
     files, job = JobFiles(tmp_path, ROOM), "anns"
     with files.new("ann") as folder:
         (folder.path / "copied").write_bytes(bytes(100))
-        with pytest.raises(StorageFull):
+        with pytest.raises(StorageFull, match="This job takes up to 501 bytes"):
             folder.give_to(job, 401)
     with files.new("ann") as folder:
         (folder.path / "copied").write_bytes(bytes(100))
