@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.support.problems import problem
-from tests.support.server import PATIENCE_S, Server, make_database, running
+from tests.support.server import PATIENCE_S, Server, make_database, running, until
 from worker.jobs.redis_names import SearchKeys
 from worker.settings import WORK
 
@@ -122,6 +122,9 @@ def test_a_repeated_request_needs_no_room(full: Server) -> None:
         keyed = {place: {"Idempotency-Key": f'"{number}"'} for number, place in enumerate(asked)}
         first = {place: http.post(place, json=body, headers=keyed[place]) for place, body in asked.items()}
         assert {place: reply.status_code for place, reply in first.items()} == dict.fromkeys(asked, 202)
+        # An MSA that finds no room fails, and is made anew.
+        places = [reply.headers["Location"] for reply in first.values()]
+        until(lambda: all(http.get(place).json()["state"] == "succeeded" for place in places))
         size = 1 << 14
         while size:
             filling = pair | {"subjects": f">b\n{'M' * size}\n", "title": secrets.token_hex(8)}
