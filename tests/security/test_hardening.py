@@ -315,7 +315,8 @@ def fields(number: int) -> dict[str, str]:
         ({"data": fields(101)}, {400}),
         ({"data": fields(100_000)}, {400}),
         ({"files": {name: (None, value) for name, value in fields(101).items()}}, {400}),
-        ({"files": [("sequence", (f"{number}.fasta", QUERY)) for number in range(2)]}, {400}),
+        ({"files": [("sequence", (f"{number}.fasta", QUERY)) for number in range(2)]}, {422}),
+        ({"files": [("sequence", (f"{number}.fasta", QUERY)) for number in range(101)]}, {400}),
         (
             {
                 "content": b"--b\r\n" + b"X: y\r\n" * 100_000,
