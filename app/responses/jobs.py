@@ -5,14 +5,17 @@ from typing import TypeVar
 
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
 
 from app.alignment_schemas import Alignment
 from app.comparison_schemas import Comparison
 from app.msa_schemas import Msas
 from app.responses.search_json import page_headers, retry_after
 from app.schemas import Search, Verification
+from app.service import Service
 from worker.jobs.listing import Page
 from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState
+from worker.jobs.store import JobStore
 
 Job = Search | Verification | Alignment | Comparison | Msas
 Shown = TypeVar("Shown", Alignment, Comparison, Msas)
@@ -26,9 +29,17 @@ def standing_reply(job: Job, status: int) -> Response:
     return Response(job.model_dump_json(by_alias=True), status, headers, "application/json")
 
 
-def list_headers(request: Request, page: Page) -> dict[str, str]:
-    """Those of a page of jobs."""
-    return page_headers(request, page.next_token, page.total) | {"Cache-Control": "no-store"}
+async def list_reply(
+    request: Request, service: Service, store: JobStore, find: Callable[[], Page], show: Callable[[Page], BaseModel]
+) -> Response:
+    """A page of jobs of a store, as `show` writes it. Accounts take turns: each job takes a millisecond."""
+
+    def reply() -> Response:
+        page = find()
+        headers = page_headers(request, page.next_token, page.total) | {"Cache-Control": "no-store"}
+        return Response(show(page).model_dump_json(by_alias=True), headers=headers, media_type="application/json")
+
+    return await service.tellers.run(store.caller.account, reply)
 
 
 def readable(found: Iterable[SearchState], show: Callable[[SearchState], Shown]) -> list[Shown]:

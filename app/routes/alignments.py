@@ -18,13 +18,13 @@ from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, Pref
 from app.responses.accepted import Replies, reply_to
 from app.responses.alignment_json import path_of, shown
 from app.responses.alignment_results import CONTENT, FORMATS, Wanted, lines_as_they_come, pairs_of, whole_result
-from app.responses.jobs import bare_if_asked, list_headers, readable, standing_reply
+from app.responses.jobs import bare_if_asked, list_reply, readable, standing_reply
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
 from app.routers import new_router
 from app.service import CurrentService, Service
 from shardwater.formats.pairs.names import PairFormat
-from worker.jobs.listing import Listing, list_searches
+from worker.jobs.listing import Listing, Page, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest, UploadedSequences
 from worker.jobs.states import ENDED, State, Submission
 from worker.kinds.alignment import cells_of, plan
@@ -127,20 +127,22 @@ def _estimate(service: Service, asked: AlignmentRequest) -> Response:
     return JSONResponse(reply.model_dump(), headers={"Cache-Control": "no-store"})
 
 
-@router.get(ALIGNMENTS, responses=documented(422))
-def list_alignments(
+@router.get(ALIGNMENTS, response_model=AlignmentPage, responses=documented(422))
+async def list_alignments(
     request: Request,
-    response: Response,
     service: CurrentService,
     state: Annotated[State | None, Query(description="Only those in this state.")] = None,
     page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
     page_token: str = "",
-) -> AlignmentPage:
+) -> Response:
     """List jobs of pairs, newest first."""
-    page = list_searches(service.alignments, Listing(state=state), page_size, page_token)
-    response.headers.update(list_headers(request, page))
-    items = readable(page.searches, partial(shown, root_of(request), service.alignments))
-    return AlignmentPage(items=items, next_page_token=page.next_token)
+    store, show = service.alignments, partial(shown, root_of(request), service.alignments)
+    find = partial(list_searches, store, Listing(state=state), page_size, page_token)
+
+    def page(found: Page) -> AlignmentPage:
+        return AlignmentPage(items=readable(found.searches, show), next_page_token=found.next_token)
+
+    return await list_reply(request, service, store, find, page)
 
 
 @router.head(f"{ALIGNMENTS}/{{alignment}}", include_in_schema=False)

@@ -27,13 +27,13 @@ from app.responses.comparison_results import (
     head_of_result,
     whole_result,
 )
-from app.responses.jobs import bare_if_asked, list_headers, readable, standing_reply
+from app.responses.jobs import bare_if_asked, list_reply, readable, standing_reply
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
 from app.routers import new_router
 from app.service import CurrentService, Service
 from worker.jobs.comparison_requests import MOST_REGIONS, ComparisonRequest
-from worker.jobs.listing import Listing, list_searches
+from worker.jobs.listing import Listing, Page, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS
 from worker.jobs.states import State, Submission
 from worker.kinds.comparison import letters_of, plan
@@ -135,20 +135,22 @@ def _estimate(service: Service, asked: ComparisonRequest) -> Response:
     return JSONResponse(reply.model_dump(by_alias=True), headers={"Cache-Control": "no-store"})
 
 
-@router.get(COMPARISONS, responses=documented(422))
-def list_comparisons(
+@router.get(COMPARISONS, response_model=ComparisonPage, responses=documented(422))
+async def list_comparisons(
     request: Request,
-    response: Response,
     service: CurrentService,
     state: Annotated[State | None, Query(description="Only those in this state.")] = None,
     page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
     page_token: str = "",
-) -> ComparisonPage:
+) -> Response:
     """List comparisons, newest first."""
-    page = list_searches(service.comparisons, Listing(state=state), page_size, page_token)
-    response.headers.update(list_headers(request, page))
-    items = readable(page.searches, partial(listed, root_of(request), service.comparisons))
-    return ComparisonPage(items=items, next_page_token=page.next_token)
+    store, show = service.comparisons, partial(listed, root_of(request), service.comparisons)
+    find = partial(list_searches, store, Listing(state=state), page_size, page_token)
+
+    def page(found: Page) -> ComparisonPage:
+        return ComparisonPage(items=readable(found.searches, show), next_page_token=found.next_token)
+
+    return await list_reply(request, service, store, find, page)
 
 
 @router.head(f"{COMPARISONS}/{{comparison}}", include_in_schema=False)

@@ -17,7 +17,7 @@ from app.requests.large_bodies import is_large
 from app.requests.msa_inputs import planned, submit_msas
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses.accepted import Replies, reply_to
-from app.responses.jobs import list_headers, readable, standing_reply
+from app.responses.jobs import list_reply, readable, standing_reply
 from app.responses.msa_columns import columns_of
 from app.responses.msa_json import listed, parameters_of, path_of, shown
 from app.responses.msa_results import CONTENT, FORMATS, Wanted, head_of_result, whole_result
@@ -29,7 +29,7 @@ from shardwater.errors import FastaFormatError
 from shardwater.formats.msas.writers import MsaFormatName
 from worker.jobs.composed import forget, give_up
 from worker.jobs.database_names import MOST_DATABASES
-from worker.jobs.listing import Listing, list_searches
+from worker.jobs.listing import Listing, Page, list_searches
 from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
 from worker.jobs.states import State, Submission
 from worker.jobs.targets import JobsTarget
@@ -138,20 +138,22 @@ def _estimate(service: Service, asked: MsaRequest) -> Response:
     return JSONResponse(reply.model_dump(), headers={"Cache-Control": "no-store"})
 
 
-@router.get(MSAS, responses=documented(422))
-def list_msas(
+@router.get(MSAS, response_model=MsasPage, responses=documented(422))
+async def list_msas(
     request: Request,
-    response: Response,
     service: CurrentService,
     state: Annotated[State | None, Query(description="Only those in this state.")] = None,
     page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
     page_token: str = "",
-) -> MsasPage:
+) -> Response:
     """List MSAs, newest first."""
-    page = list_searches(service.msas, Listing(state=state), page_size, page_token)
-    response.headers.update(list_headers(request, page))
-    items = readable(page.searches, partial(listed, root_of(request)))
-    return MsasPage(items=items, next_page_token=page.next_token)
+    store, show = service.msas, partial(listed, root_of(request))
+    find = partial(list_searches, store, Listing(state=state), page_size, page_token)
+
+    def page(found: Page) -> MsasPage:
+        return MsasPage(items=readable(found.searches, show), next_page_token=found.next_token)
+
+    return await list_reply(request, service, store, find, page)
 
 
 @router.head(f"{MSAS}/{{msas}}", include_in_schema=False)

@@ -21,7 +21,7 @@ from app.requests.database_versions import Versions
 from app.requests.forms import ENCODINGS, MAX_PREFILLED, TO_OWN_FORM, media_type_of
 from app.requests.prefer_header import FreshHeader, Preferences, read_key, runs_anew
 from app.responses.file_names import file_name
-from app.responses.jobs import list_headers, standing_reply
+from app.responses.jobs import list_reply, standing_reply
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.result_formats import CONTENT, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
@@ -42,7 +42,7 @@ from shardwater.sequences.fasta import Record
 from shardwater.statistics.simulation import check_scoring, content_of
 from worker.jobs.estimates import Estimate
 from worker.jobs.kept_searches import OwnMatrixSearch
-from worker.jobs.listing import Listing, list_searches
+from worker.jobs.listing import Listing, Page, list_searches
 from worker.jobs.query_parts import QueryRangeError
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.stored import StoredResult
@@ -317,9 +317,8 @@ def _no_number(moment: object) -> object:
     return moment
 
 
-@router.get(SEARCHES, responses=documented(422))
-def list_all_searches(
-    response: Response,
+@router.get(SEARCHES, response_model=SearchPage, responses=documented(422))
+async def list_all_searches(
     request: Request,
     service: CurrentService,
     ids: Annotated[list[str] | None, Query(alias="id", max_length=1000, description="Only these.")] = None,
@@ -332,14 +331,16 @@ def list_all_searches(
     ] = None,
     page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
     page_token: str = "",
-) -> SearchPage:
+) -> Response:
     """List searches, newest first, or look at many at once."""
     listing = Listing(tuple(ids) if ids is not None else None, state, _unix_time(created_after))
-    page = list_searches(service.store, listing, page_size, page_token)
-    response.headers.update(list_headers(request, page))
-    return SearchPage(
-        items=[shown(root_of(request), found) for found in page.searches], next_page_token=page.next_token
-    )
+    find = partial(list_searches, service.store, listing, page_size, page_token)
+
+    def page(found: Page) -> SearchPage:
+        items = [shown(root_of(request), each) for each in found.searches]
+        return SearchPage(items=items, next_page_token=found.next_token)
+
+    return await list_reply(request, service, service.store, find, page)
 
 
 def _unix_time(moment: datetime | None) -> float | None:

@@ -3,17 +3,19 @@
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, islice
 from typing import cast
 
 from worker.jobs.clock import server_time
 from worker.jobs.page_tokens import read_token, write_token
 from worker.jobs.redis_names import SearchKeys, text
-from worker.jobs.states import DamagedJob, SearchExpired, SearchNotFound, SearchState, State
+from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState, State
 from worker.jobs.store import JobStore
 from worker.telemetry.safe_traceback import outline
 
 BATCH = 200
+MAX_LOOKED_AT = 1000
+"""Jobs that one page looks at. Without a limit, a list by state would look at every job of an account."""
 
 log = logging.getLogger(__name__)
 
@@ -51,27 +53,49 @@ class Page:
 
 
 def list_searches(store: JobStore, listing: Listing, size: int, token: str = "") -> Page:
-    """A page of jobs, newest first; what is gone, or cannot be read, is left out. Raises PageTokenError."""
+    """A page of jobs, newest first; what is gone, or cannot be read, is left out. Raises PageTokenError.
+
+    A list by state may have fewer jobs on a page than wanted, and yet a next page: see MAX_LOOKED_AT.
+    """
     found: list[SearchState] = []
     after = _Position(*read_token(listing, token)) if token else None
     last: _Position | None = None
     total = _total(store, listing)
-    for place in _positions(store, listing, after):
-        try:
-            state = store.state(place.search)
-        except (SearchNotFound, SearchExpired):
-            continue
-        except DamagedJob as error:
-            # The others are to be seen; who asks for this one is told.
-            log.warning("%s: it is left out of a list: %s", error, outline(error))
-            continue
-        if listing.state not in (None, state.state):
-            continue
-        if len(found) == size and last is not None:
+    for looked_at, (place, may_match) in enumerate(_candidates(store, listing, after)):
+        is_looked_at = may_match and looked_at < MAX_LOOKED_AT
+        state = _state(store, listing, place.search) if is_looked_at else None
+        is_full = looked_at == MAX_LOOKED_AT or (state is not None and len(found) == size)
+        if is_full and last is not None:
             return Page(found, write_token(listing, last.order, last.search), total)
-        found.append(state)
+        if state is not None:
+            found.append(state)
         last = place
     return Page(found, "", total)
+
+
+def _state(store: JobStore, listing: Listing, search: str) -> SearchState | None:
+    """A job; None where it is gone, cannot be read, or is in another state than the list's."""
+    try:
+        state = store.state(search)
+    except (SearchNotFound, SearchExpired):
+        return None
+    except DamagedJob as error:
+        # The others are to be seen; who asks for this one is told.
+        log.warning("%s: it is left out of a list: %s", error, outline(error))
+        return None
+    return state if listing.state in (None, state.state) else None
+
+
+def _candidates(store: JobStore, listing: Listing, after: _Position | None) -> Iterator[tuple[_Position, bool]]:
+    """The jobs after a place, each with whether it may be in the list's state: one round trip asks for many ends."""
+    places = _positions(store, listing, after)
+    while batch := list(islice(places, BATCH)):
+        if listing.state is None:
+            yield from ((place, True) for place in batch)
+            continue
+        wanted = listing.state if listing.state in ENDED else None
+        outcomes = store.outcomes([place.search for place in batch])
+        yield from ((place, outcome == wanted) for place, outcome in zip(batch, outcomes, strict=True))
 
 
 def _total(store: JobStore, listing: Listing) -> int | None:

@@ -10,6 +10,7 @@ from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
 from tests.support.merging import merge_answered, store_answer
+from worker.jobs import listing
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.page_tokens import PageTokenError
 from worker.jobs.progress import ShardProgress
@@ -341,6 +342,27 @@ def test_nothing_is_accepted_for_a_shard_without_a_worker(store: JobStore, targe
 def test_position_counts_the_searches_before(store: JobStore, target: SearchTarget) -> None:
     ids = [submit(store, target, title=str(number)) for number in range(3)]
     assert [store.state(search).position for search in ids] == [0, 1, 2]
+
+
+def test_a_page_looks_at_so_many_jobs_and_the_next_goes_on(
+    store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = [submit(store, target, title=str(number)) for number in range(7)]
+    store.cancel(ids[0])
+    looked_at = list[str]()
+    monkeypatch.setattr(listing, "MAX_LOOKED_AT", 3)
+    monkeypatch.setattr(
+        JobStore, "state", lambda _, search, look=JobStore.state: looked_at.append(search) or look(_, search)
+    )
+    pages, token = list[list[str]](), ""
+    while token or not pages:
+        page = list_searches(store, Listing(state="cancelled"), 10, token)
+        pages.append([state.id for state in page.searches])
+        token = page.next_token
+    assert pages == [[], [], [ids[0]]]
+    assert looked_at == [ids[0]], "one round trip tells which of the others are in another state"
+    assert len(list_searches(store, Listing(state="queued"), 10).searches) == 3
+    assert looked_at[1:] == ids[:3:-1]
 
 
 def test_pages_show_every_search_once(store: JobStore, target: SearchTarget) -> None:

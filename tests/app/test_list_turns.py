@@ -1,0 +1,46 @@
+"""Lists of jobs are read by threads that accounts share: a page of 1,000 jobs takes a second of a processor."""
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from fastapi import Request, Response
+
+from app.routes import alignments, comparisons, msas, searches
+from worker.jobs.listing import Page
+
+
+class Tellers:
+    """Notes for whom it runs something."""
+
+    def __init__(self) -> None:
+        self.accounts: list[str] = []
+
+    async def run(self, account: str, work: Callable[[], Response]) -> Response:
+        self.accounts.append(account)
+        return work()
+
+
+LISTS = {
+    "searches": (searches, searches.list_all_searches),
+    "alignments": (alignments, alignments.list_alignments),
+    "comparisons": (comparisons, comparisons.list_comparisons),
+    "msas": (msas, msas.list_msas),
+}
+
+
+@pytest.mark.parametrize(("module", "route"), LISTS.values(), ids=LISTS)
+def test_lists_of_an_account_take_turns(
+    monkeypatch: pytest.MonkeyPatch, module: Any, route: Callable[..., Any]
+) -> None:
+    tellers, caller = Tellers(), SimpleNamespace(caller=SimpleNamespace(account="ann"))
+    monkeypatch.setattr(module, "list_searches", lambda *_: Page([], "next", 7))
+    service = SimpleNamespace(tellers=tellers, store=caller, alignments=caller, comparisons=caller, msas=caller)
+    scope = {"type": "http", "path": "/v1/x", "query_string": b"", "headers": [(b"host", b"here")], "scheme": "http"}
+    extra = {"ids": None, "created_after": None} if module is searches else {}
+    reply = asyncio.run(route(request=Request(scope), service=cast(Any, service), page_size=10, **extra))
+    assert tellers.accounts == ["ann"]
+    assert reply.body == b'{"items":[],"next_page_token":"next"}'
+    assert reply.headers["X-Total-Results"] == "7" and "page_token=next" in reply.headers["Link"]
