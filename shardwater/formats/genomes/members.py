@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shardwater.formats.genomes.layout import Listed, sides
-from shardwater.formats.genomes.replayed import cigars
+from shardwater.formats.genomes.replayed import AT_ONCE, cigars
 from shardwater.formats.genomes.text_cells import Cell, Choices, Hundredths
 from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.hsps import Numbers
@@ -31,9 +31,11 @@ class Members:
 
     def blocks(self, names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Cell]]]:
         """Of each block the number of its rows, and its cells; a CIGAR if it is named and gaps were asked for."""
-        for some in self.listed.blocks():
+        has_cigars = "cigar" in names and self.listed.gapped
+        # A CIGAR takes memory for each column, however few rows there are.
+        for some in self.listed.blocks(AT_ONCE if has_cigars else None):
             known = self._cells(some)
-            if "cigar" in names and self.listed.gapped:
+            if has_cigars:
                 known["cigar"] = cigars(self.listed, some)
             yield len(some), known
 

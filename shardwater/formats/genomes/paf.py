@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from shardwater.formats.genomes.layout import Layout, Listed, names_of, sides
 from shardwater.formats.genomes.members import strand
-from shardwater.formats.genomes.replayed import cigars
+from shardwater.formats.genomes.replayed import AT_ONCE, cigars
 from shardwater.formats.genomes.side_by_side import side_by_side
 from shardwater.formats.genomes.text_cells import Cell, Choices, rows_text
 from shardwater.formats.pairs.paf import NO_QUALITY
@@ -21,7 +21,8 @@ def write_paf(listed: Listed, _: Layout) -> Iterator[str | bytes]:
         cells = paf_cells(listed, some, queries, subjects)
         return rows_text([*cells, b"\tcg:Z:", cigars(listed, some), b"\n"], len(some))
 
-    return side_by_side(text, listed.blocks())
+    # A CIGAR takes memory for each column, however few rows there are.
+    return side_by_side(text, listed.blocks(AT_ONCE))
 
 
 def paf_cells(listed: Listed, some: Alignments, queries: Choices, subjects: Choices) -> list[Cell]:

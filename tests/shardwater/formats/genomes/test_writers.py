@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from shardwater.formats.columns import UnknownColumn
-from shardwater.formats.genomes import chain, layout
+from shardwater.formats.genomes import chain, layout, members, paf
 from shardwater.formats.genomes.layout import Layout, Listed
 from shardwater.formats.genomes.names import GENOME_FORMATS, GenomeFormat
+from shardwater.formats.genomes.replayed import cigars
 from shardwater.formats.genomes.writers import WRITERS, UnfitColumns, columns_for
 from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.genome import Genome
@@ -33,6 +34,24 @@ def test_json_and_its_lines_hold_all_members() -> None:
     assert [*told] == ["id", "strands", "hsps"]
     assert told["hsps"][1] == SECOND
     assert [json.loads(line) for line in text_of("ndjson", UNGAPPED).splitlines()] == told["hsps"]
+
+
+@pytest.mark.parametrize("name", ["json", "ndjson", "tab", "paf"])
+def test_so_many_columns_become_cigars_at_a_time(name: GenomeFormat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few alignments of long repeats have as many columns as a million short ones."""
+    seen = list[int]()
+
+    def counted(listed: Listed, some: Alignments) -> list[bytes]:
+        seen.append(int(some.column("columns").sum()))
+        return cigars(listed, some)
+
+    module = paf if name == "paf" else members
+    monkeypatch.setattr(module, "AT_ONCE", 50)
+    monkeypatch.setattr(module, "cigars", counted)
+    layout = Layout(columns=columns_for("tab", "query,cigar") if name == "tab" else ())
+    text_of(name, GAPPED * 5, layout)
+    assert sum(seen) == 5 * sum(len(row.columns) for row in GAPPED)
+    assert max(seen) <= 50
 
 
 def test_cigars_are_told_where_gaps_were_asked_for() -> None:
