@@ -1,5 +1,6 @@
 """What users see of many pairs at once: by columns, a list for each member of AlignedPair."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
@@ -55,7 +56,12 @@ class ToldPairs:
         The midline shows `|` under the same letters, `+` under others that score above 0. Raises EngineError where the
         alignment is not worth its score.
         """
-        return _rows_of(self._replayed(row, row + 1))
+        first, last = self._batch_of(row)
+        if first not in self._latest:
+            replay = self._replayed(first, last)
+            self._latest.clear()
+            self._latest[first] = _Batch(_rows_of(replay), [0, *np.cumsum(replay.lengths).tolist()])
+        return self._latest[first].row(row - first)
 
     def beginning(self, row: int, most: int) -> tuple[int, Rows]:
         """How many columns an alignment has, and its rows in the first ones, whose letters alone are read for that.
@@ -107,16 +113,29 @@ class ToldPairs:
         return {name: self._where_found(each.tolist()) for name, each in zip(names, places, strict=True)}
 
     def _alignments(self) -> Told:
-        sizes = np.cumsum(self._as_aligned.lengths.sum(axis=0)[self._pair_of_row]) // AT_ONCE
-        ends = [0, *(np.flatnonzero(np.diff(sizes)) + 1).tolist(), len(self.columns)]
         told: Told = {name: [] for name in ("cigar", "identity", "positive", "gaps", "align_len")}
-        for first, last in pairwise(ends):
+        for first, last in pairwise(self._batch_ends):
             replay = self._replayed(first, last)
             sums = [replay.sums(which) for which in (replay.identical, replay.positive, replay.gap)]
             lists: list[list[Any]] = [replay.cigars, *sums, replay.lengths]
             for name, values in zip(told, lists, strict=True):
                 told[name] += values
         return {name: self._where_found(values) for name, values in told.items()}
+
+    @cached_property
+    def _batch_ends(self) -> list[int]:
+        """The rows that are replayed together lie between two of these."""
+        sizes = np.cumsum(self._as_aligned.lengths.sum(axis=0)[self._pair_of_row]) // AT_ONCE
+        return [0, *(np.flatnonzero(np.diff(sizes)) + 1).tolist(), len(self.columns)]
+
+    def _batch_of(self, row: int) -> tuple[int, int]:
+        number = bisect_right(self._batch_ends, row)
+        return self._batch_ends[number - 1], self._batch_ends[number]
+
+    @cached_property
+    def _latest(self) -> "dict[int, _Batch]":
+        """The last batch whose text was asked for, by its first row: rows are mostly read in order."""
+        return {}
 
     def _replayed(self, first: int, last: int) -> Replay:
         pairs, letters = self._pair_of_row[first:last], self._as_aligned
@@ -160,8 +179,21 @@ class ToldPairs:
         return [value if there else None for there, value in zip(found.tolist(), values, strict=True)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """The three rows of several alignments, one alignment after another; ends: of each, in columns."""
+
+    rows: Rows
+    ends: list[int]
+
+    def row(self, number: int) -> Rows:
+        """The rows of one of them, by its number from 0."""
+        first, last = self.ends[number : number + 2]
+        return Rows(*(line[first:last] for line in (self.rows.query, self.rows.midline, self.rows.subject)))
+
+
 def _rows_of(replay: Replay) -> Rows:
-    """The three rows of the only alignment of a replay."""
+    """The three rows of all alignments of a replay, one alignment after another."""
     midline = np.where(replay.identical, _SAME, np.where(replay.positive, _POSITIVE, _OTHER)).astype(np.uint8)
     return Rows(*(line.tobytes().decode("ascii") for line in (replay.query, midline, replay.subject)))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from shardwater.pairs import told
 from shardwater.pairs.aligned import AlignedPair, Rows
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import Report
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.replay import Replay
 from shardwater.pairs.told import ToldPairs
 from shardwater.scoring.table import match_table, matrix_table
 from tests.support.pairs import alignment, answered, written
@@ -110,16 +113,39 @@ def test_ends_of_an_alignment_need_nothing_of_its_columns() -> None:
         pairs.beginning(2, 4)
 
 
-@pytest.mark.parametrize("letters", [1, 1 << 17])
-def test_error_names_the_sequences_of_an_unsound_alignment(letters: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("letters", "together"), [(1, False), (1 << 17, True)])
+def test_error_names_the_sequences_of_an_unsound_alignment(
+    letters: int, together: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(told, "AT_ONCE", letters)
     wrong = told_pairs("alignment", found=[FOUND[0], alignment(11, (0, 5), (1, 6), "5M"), None])
     for ask in (lambda: wrong.all, lambda: wrong.pair(0), lambda: wrong.rows(1)):
         with pytest.raises(EngineError) as caught:
             ask()
         assert str(caught.value) == "q2 and s2 scored 11, but 10 in their alignment"
-    # Its neighbour's rows can still be had.
-    assert wrong.rows(0).query == "ACGTA"
+    if together:
+        with pytest.raises(EngineError):
+            wrong.rows(0)
+    else:
+        # The rows of another batch can still be had.
+        assert wrong.rows(0).query == "ACGTA"
+
+
+def test_rows_are_replayed_many_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To replay each row by itself takes ten times as long."""
+    several = told_pairs("alignment", PAIRS * 500, FOUND * 500, TURNED * 500)
+    replayed = list[int]()
+
+    def counted(letters: PairBatch, columns: Columns, scheme: Scheme) -> Replay:
+        replayed.append(len(columns))
+        return Replay.of(letters, columns, scheme)
+
+    monkeypatch.setattr(told, "Replay", SimpleNamespace(of=counted))
+    monkeypatch.setattr(told, "AT_ONCE", 1 << 10)
+    rows = [several.rows(row) for row in range(1500)]
+    assert [rows[0].query, rows[1].query, rows[2].query] == ["ACGTA", "TTACA", ""]
+    assert rows == rows[:3] * 500
+    assert sum(replayed) == 1500 and len(replayed) <= 20
 
 
 def test_alignment_on_the_other_strand_than_is_said_is_unsound() -> None:
