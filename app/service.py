@@ -18,7 +18,7 @@ from app.live.stream_slots import Streams
 from app.middleware.reply_room import ReplyRoom
 from app.problems import NotHereError
 from app.requests.large_bodies import LargeBodies
-from app.requests.uploads import AT_ONCE, AT_ONCE_EACH, SEATS_EACH
+from app.requests.uploads import AT_ONCE, AT_ONCE_EACH, OPEN, OPEN_EACH, SEATS_EACH
 from app.responses.written import TELLERS, TELLERS_EACH, Writers
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
@@ -52,8 +52,8 @@ class Service:
         self.events = Events(self.listeners, self.store, settings.root_path)
         self.large_bodies = LargeBodies(settings.max_body_bytes)
         self.uploads = Uploads(settings, self.store.redis)
-        # Clients that send slowly must not keep others from using their uploads.
-        self.upload_places = FairTurns(AT_ONCE, AT_ONCE_EACH)
+        self.upload_places, self.upload_turns = FairTurns(OPEN, OPEN_EACH), FairTurns(AT_ONCE, AT_ONCE_EACH)
+        # Clients that upload must not keep others from using their uploads.
         self.copying_places = FairTurns(AT_ONCE, AT_ONCE_EACH, SEATS_EACH)
         self.matrices = OwnMatrices(self.store.redis, settings.retention_s)
         self.readers, self.writers = Writers(replies), Writers(replies)

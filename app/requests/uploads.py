@@ -1,6 +1,7 @@
 """Uploads on their way in: a block at a time, written and checked beside the event loop, so that none is ever held."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
@@ -19,7 +20,9 @@ MEDIA_TYPES = (BINARY, "application/gzip", "application/x-gzip", "text/x-fasta",
 BLOCK = 1 << 20
 """Bytes that are gathered before a thread takes them."""
 AT_ONCE, AT_ONCE_EACH = 4, 2
-"""Uploads that a front end takes at a time, of all accounts and of one: each keeps a disk and a processor busy."""
+"""Pieces of work on uploads at a time, of all accounts and of one: each keeps a disk and a processor busy."""
+OPEN, OPEN_EACH = 16, 2
+"""Uploads that are open at a time, of all accounts and of one: each has a file, and a block in memory."""
 SEATS_EACH = 16
 """Requests of one account that copy sequences or wait for that."""
 
@@ -35,12 +38,16 @@ def sent_as(request: Request, alphabet: str | None) -> Sent:
     return Sent(ALPHABETS[alphabet] if alphabet else None, is_packed(request))
 
 
-async def receive(request: Request, uploads: Uploads, sent: Sent) -> tuple[Kept, tuple[Standing, ...]]:
+Turn = Callable[[], AbstractAsyncContextManager[None]]
+"""Gives a turn for one piece of work. An upload whose client sends slowly has none meanwhile."""
+
+
+async def receive(request: Request, uploads: Uploads, sent: Sent, turn: Turn) -> tuple[Kept, tuple[Standing, ...]]:
     """The upload in a request's body, kept, and the quotas as they stand then: only a new one is charged."""
     charge = uploads.charge()
     await run_in_threadpool(charge.take)
     try:
-        kept = await _received(request, uploads, sent)
+        kept = await _received(request, uploads, sent, turn)
     except Exception:
         await run_in_threadpool(charge.give_back)
         raise
@@ -49,12 +56,14 @@ async def receive(request: Request, uploads: Uploads, sent: Sent) -> tuple[Kept,
     return kept, charge.standings
 
 
-async def _received(request: Request, uploads: Uploads, sent: Sent) -> Kept:
+async def _received(request: Request, uploads: Uploads, sent: Sent, turn: Turn) -> Kept:
     incoming = await run_in_threadpool(uploads.begin, sent)
     try:
         async for block in _blocks(request):
-            await run_in_threadpool(incoming.take, block)
-        return await run_in_threadpool(_finish, uploads, incoming)
+            async with turn():
+                await run_in_threadpool(incoming.take, block)
+        async with turn():
+            return await run_in_threadpool(_finish, uploads, incoming)
     finally:
         await run_in_threadpool(incoming.discard)
 

@@ -44,7 +44,7 @@ _BODY = {
     openapi_extra={"requestBody": _BODY},
     responses={
         200: {"model": OwnMatrix, "description": "An equal one had been sent before: it is kept anew."},
-        **documented(413, 415, 422, 429),
+        **documented(400, 413, 415, 422, 429),
     },
 )
 async def create_matrix(request: Request, service: CurrentService) -> Response:

@@ -1,5 +1,6 @@
 """Uploads: sequences for work whose input is larger than a request, created, listed, deleted."""
 
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import Query, Request, Response
@@ -56,9 +57,9 @@ async def create_upload(
     ] = None,
 ) -> Response:
     """Upload FASTA or FASTQ; it is checked as it comes."""
-    sent = sent_as(request, alphabet)
-    async with service.upload_places.place(service.store.caller.account):
-        kept, standings = await receive(request, service.uploads, sent)
+    sent, account = sent_as(request, alphabet), service.store.caller.account
+    async with service.upload_places.place(account):
+        kept, standings = await receive(request, service.uploads, sent, partial(service.upload_turns.turn, account))
     headers = {"Location": f"{root_of(request)}{UPLOADS}/{kept.upload.id}", **quota_headers(standings)}
     return _reply(kept.upload, 200 if kept.reused else 201, headers)
 

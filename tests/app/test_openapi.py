@@ -223,3 +223,9 @@ def test_headers_that_http_itself_negotiates_are_not_parameters() -> None:
     headers = {each["name"].lower() for each in parameters if each["in"] == "header"}
     assert "prefer" in headers
     assert not headers & {"accept", "content-type", "authorization"}
+
+
+def test_a_packed_body_that_is_damaged_has_a_documented_answer() -> None:
+    """An upload is read as a file: there the answer names the file's fault, with 422."""
+    bodies = [(path, operation) for _, path, operation in OPERATIONS.values() if "requestBody" in operation]
+    assert [path for path, operation in bodies if "400" not in operation["responses"]] == ["/v1/uploads"]

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.requests.uploads import AT_ONCE_EACH
+from app.requests.uploads import OPEN_EACH
 from shardwater.scoring.scoring import FOLDER
 from tests.support.guarded import Guarded, guarding, small_data
 from tests.support.problems import problem
@@ -213,10 +213,10 @@ def test_folder_that_cannot_be_written_to_is_507_and_logged(tmp_path: Path) -> N
 def test_third_upload_of_one_account_at_a_time_is_refused_before_its_body(tmp_path: Path) -> None:
     with running(Server(small_data(tmp_path))) as server, ExitStack() as waiting:
         place, incoming = httpx.URL(server.url), server.data / ".work" / "uploads" / "incoming"
-        for _ in range(AT_ONCE_EACH):
+        for _ in range(OPEN_EACH):
             connection = waiting.enter_context(socket.create_connection((place.host, place.port)))
             connection.sendall(b"POST /v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\n\r\n")
-        until(lambda: incoming.is_dir() and len(list(incoming.iterdir())) == AT_ONCE_EACH)
+        until(lambda: incoming.is_dir() and len(list(incoming.iterdir())) == OPEN_EACH)
         with server.http as http:
             problem(post(http, FASTA), 503, "service-unavailable")
             connection.sendall(b">a\nMKV\n")
