@@ -8269,6 +8269,15 @@ export interface operations {
                     "application/json": components["schemas"]["OwnMatrix"];
                 };
             };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Authentication required */
             401: {
                 headers: {
