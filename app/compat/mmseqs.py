@@ -5,7 +5,8 @@ Our search is exact and has no prefilter; what its clients see is the same, tick
 
 import base64
 import hashlib
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -20,16 +21,21 @@ from app.compat.fields import Fields, read_fields
 from app.compat.names import find, keep
 from app.compat.taxa import Taxa, listed_taxa
 from app.problems import InvalidParameterError, NotHereError
+from app.responses.result_formats import held_by_parts
+from app.responses.written import Begun
 from app.routers import new_router
 from app.routes.databases import describe
 from app.routes.searches import submit
 from app.service import CurrentService, Service
+from shardwater.formats.chunks import in_chunks
 from shardwater.formats.columns import COLUMNS, Row, rows_of
 from shardwater.formats.table import write_tab
 from shardwater.plural import plural
 from shardwater.search.hits import Hsp
 from shardwater.search.merge import QueryResult
+from shardwater.sequences.fasta import Record
 from worker.jobs.requests import SearchRequest
+from worker.jobs.results.stored import StoredResult
 from worker.jobs.states import SearchExpired, SearchNotFound
 
 NAMES = {"sequence": "q", "database": "database[]", "taxids": "taxfilter", "negative_taxids": "taxfilter"}
@@ -201,8 +207,13 @@ def get_query(ticket: str, service: CurrentService) -> Response:
 
 
 @router.get("/result/{ticket}/{entry}")
-def get_result(ticket: str, entry: int, service: CurrentService, database: str | None = None) -> Response:
-    """One query's alignments in each of the databases; queries count from 0."""
+async def get_result(ticket: str, entry: int, service: CurrentService, database: str | None = None) -> Response:
+    """One query's alignments in each of the databases; queries count from 0. Accounts take turns."""
+    account = service.store.caller.account
+    return await service.readers.reply(account, lambda: _begun(service, ticket, entry, database))
+
+
+def _begun(service: Service, ticket: str, entry: int, database: str | None) -> Begun:
     searches = _searches(service, ticket)
     records = service.store.request(searches[0])[0].records()
     if not 0 <= entry < len(records):
@@ -210,16 +221,27 @@ def get_result(ticket: str, entry: int, service: CurrentService, database: str |
             f"there is no query {entry}: the ticket has {plural(len(records), 'query', 'queries')}, and counts from 0"
         )
         raise InvalidParameterError("entry", told)
-    results = []
-    for search in searches:
-        part = service.store.stored(search).part(entry + 1)
-        if part is not None and database in (None, part.database.name):
-            results.append(_result(part.database.name, part.results[0]))
-    if not results:
+    stored = [service.store.stored(search) for search in searches]
+    chosen = [each for each in stored if database in (None, each.report().database.name)]
+    if not chosen:
         raise InvalidParameterError("database", "it is not one of the ticket's")
-    record = records[entry]
+    holds = max(map(held_by_parts, chosen))
+    return Begun({}, in_chunks(_results(records[entry], chosen, entry)), "application/json", holds)
+
+
+def _results(record: Record, stored: Iterable[StoredResult], entry: int) -> Iterator[str]:
+    """JSON of a query with its alignments, the results of one database after another."""
     query = {"header": record.header, "sequence": record.residues.decode()}
-    return JSONResponse({"queries": [query], "mode": "all", "results": results})
+    yield f'{{"queries":[{_json(query)}],"mode":"all","results":['
+    for number, each in enumerate(stored):
+        part = each.part(entry + 1)
+        if part is not None:
+            yield ("," if number else "") + _json(_result(part.database.name, part.results[0]))
+    yield "]}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def _result(database: str, one: QueryResult) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from threading import Event
 from typing import Any
 
 from fastapi import Response
-from fastapi.concurrency import iterate_in_threadpool, run_in_threadpool
+from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import KEEPALIVE_COMMENT
 
 from app.live.job_events import Moment
@@ -18,7 +18,7 @@ from app.problems import InvalidParameterError
 from app.responses.alignment_json import aligned, parameters_of, shown_certificate
 from app.responses.file_names import file_name
 from app.responses.held_stream import HeldStream, UnfinishedStream
-from app.responses.written import HELD, Begun
+from app.responses.written import HELD, Begun, sent
 from app.service import Service
 from shardwater.errors import AlignError, EngineError
 from shardwater.formats.chunks import in_chunks
@@ -190,8 +190,10 @@ async def _following(
         digests.append(digest)
         if kept is None:
             kept = await run_in_threadpool(KeptPairs.open, service.files, alignment, parameters)
-        async for chunk in iterate_in_threadpool(_lines(kept, digests, layout)):
-            yield chunk
+        lines = Begun({}, _lines(kept, digests, layout))
+        async with aclosing(sent(lines, service.writers, service.alignments.caller.account)) as chunks:
+            async for chunk in chunks:
+                yield chunk
 
 
 def _lines(kept: KeptPairs, digests: Sequence[str], layout: Layout) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Lists of jobs are read by threads that accounts share: a page of 1,000 jobs takes a second of a processor."""
+"""Lists of jobs and whole results are read by threads that accounts share: some take a second of a processor."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,8 @@ from typing import Any, cast
 import pytest
 from fastapi import Request, Response
 
-from app.routes import alignments, comparisons, msas, searches
+from app.compat import mmseqs
+from app.routes import alignments, comparisons, msas, page, searches
 from worker.jobs.listing import Page
 
 
@@ -44,3 +45,29 @@ def test_lists_of_an_account_take_turns(
     assert tellers.accounts == ["ann"]
     assert reply.body == b'{"items":[],"next_page_token":"next"}'
     assert reply.headers["X-Total-Results"] == "7" and "page_token=next" in reply.headers["Link"]
+
+
+class Threads:
+    """Notes for whom it would run something, and does not."""
+
+    def __init__(self) -> None:
+        self.accounts: list[str] = []
+
+    async def run(self, account: str, work: Callable[[], object]) -> Response:
+        self.accounts.append(account)
+        return Response()
+
+    reply = run
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        pytest.param(lambda service: page.get_queries("search", service), id="the index of a result's queries"),
+        pytest.param(lambda service: mmseqs.get_result("ticket", 0, service), id="alignments for MMseqs2-App"),
+    ],
+)
+def test_whoever_reads_a_whole_result_takes_turns(ask: Callable[[Any], Any]) -> None:
+    readers = Threads()
+    asyncio.run(ask(SimpleNamespace(readers=readers, store=SimpleNamespace(caller=SimpleNamespace(account="ann")))))
+    assert readers.accounts == ["ann"]
