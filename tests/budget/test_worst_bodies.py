@@ -4,6 +4,7 @@ Counts stand for times: calls of functions for what Python does, bytes held for 
 docs/security.md has the seconds.
 """
 
+import asyncio
 import json
 from itertools import islice, product
 from typing import Any
@@ -11,16 +12,20 @@ from urllib.parse import urlencode
 
 import pytest
 
+from app.compat import nvidia
 from tests.support.budgets import FrontEnd, Sent
 from worker.jobs.costs import Work
 from worker.jobs.estimates import Question
 from worker.jobs.progress import SearchProgress, ShardProgress
+from worker.jobs.redis_names import SEARCHES, SearchKeys
 from worker.jobs.targets import DeviceTarget
 
 CALLS, CALLS_A_BYTE = 120_000, 6
 HELD, HELD_A_BYTE = 3_000_000, 20
 CALLS_A_CHAIN = 700
 """Each chain of an MSA is a job, which is charged as a search."""
+CALLS_AN_ITEM = 11_000
+"""Of a batch: each item is submitted as a job of its own, and waited for."""
 CALLS_A_SEQUENCE = 140
 """Of each that is sent from a database, 1,000 at most."""
 
@@ -93,6 +98,35 @@ def test_work_for_sequences_of_a_database_follows_their_number(front_end: FrontE
     cost = front_end.cost(as_json("/v1/databases/small/sequences:batchGet", accessions=["one", "two"] * 500))
     assert cost.reply.status_code == 200 and cost.reply.text.count(">") == 1000
     assert cost.calls <= CALLS + CALLS_A_SEQUENCE * 1000
+    assert cost.held <= HELD
+
+
+def test_work_for_a_batch_of_nvidias_follows_its_items(front_end: FrontEnd, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nvidia, "HELD_S", 0)
+    batch = ["".join(each) for each in islice(product("ACDEF", repeat=5), nvidia.MAX_BATCH)]
+    path = "/biology/colabfold/msa-search/predict"
+    cost = front_end.cost(as_json(path, sequence=batch, databases=["small"]))
+    assert cost.reply.status_code == 200 and cost.reply.text.count("has not ended yet") == nvidia.MAX_BATCH
+    assert cost.calls <= CALLS + CALLS_AN_ITEM * nvidia.MAX_BATCH
+    assert cost.held <= HELD
+
+
+@pytest.mark.parametrize("query", ["state=failed", "state=failed&page_size=1000", "state=queued&page_size=1"])
+def test_work_for_a_page_does_not_follow_all_jobs(front_end: FrontEnd, query: str) -> None:
+    async def create() -> str:
+        async with front_end.client() as client:
+            reply = await client.post("/v1/searches", json={"sequence": "MKVLAAGW", "database": "small"})
+            return str(reply.json()["id"])
+
+    search = asyncio.run(create())
+    with front_end.redis.pipeline() as pipe:
+        for number in range(3000):
+            pipe.copy(SearchKeys(search).meta, SearchKeys(f"{search}{number}").meta)
+            pipe.zadd(SEARCHES, {f"{search}{number}": 1.0 + number})
+        pipe.execute()
+    cost = front_end.cost(Sent(f"/v1/searches?{query}"))
+    assert cost.reply.status_code == 200 and cost.reply.json()["next_page_token"]
+    assert cost.calls <= CALLS
     assert cost.held <= HELD
 
 
