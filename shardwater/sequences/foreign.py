@@ -41,6 +41,7 @@ _LONGEST_WORD, _LONGEST_NAME = 30, 60
 """Letters: words of more are stretches of sequence; a name of more is told by its letters alone."""
 _O_AND_U = 30
 """One O or U in so many letters is a word's: proteins have hardly any pyrrolysine or selenocysteine."""
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 _UNSAYABLE = re.compile(rb"[^aeiouy]{4}|^[^aeiouy]+$")
 _PIR_HEADER = re.compile(rb"\s*>(?:[PF]1|D[LC]|R[LC]|N[13]|XX);", re.IGNORECASE)
 _ACCESSION = re.compile(
@@ -99,6 +100,9 @@ def is_words(text: bytes) -> bool:
     Sequences in blocks, RNA and three-letter code are none.
     """
     if len(text) > BEGINNING or b">" in text or not any(len(line.split()) > 1 for line in text.splitlines()):
+        return False
+    if _CONTROL.search(text):
+        # The fault is this character, and its place is named.
         return False
     lines = [found for line in text.lower().splitlines() if (found := re.findall(rb"[a-z]+", line))]
     words = [word for line in lines for word in line]

@@ -177,3 +177,12 @@ def test_real_sequences_in_pieces_are_no_words():
         tens = b" ".join(letters[at : at + 10] for at in range(0, len(letters), 10))
         assert not is_words(tens)
         assert not is_words(tens.lower())
+
+
+@pytest.mark.parametrize("text", [b"e\t\x01", b"hemoglobin\x00 alpha", b"alpha beta\x7f"])
+def test_a_control_character_is_the_fault_and_not_the_words_around_it(text: bytes) -> None:
+    assert not is_words(text)
+    with pytest.raises(FastaFormatError) as caught:
+        read_fasta(text)
+    assert (caught.value.record, caught.value.line) == (1, 1)
+    assert caught.value.column == 1 + next(at for at, byte in enumerate(text) if byte < 9 or byte == 0x7F)
