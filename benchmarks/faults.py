@@ -79,7 +79,7 @@ def tell(outcome: Outcome, service: Service) -> None:
         print(line, flush=True)
     print("deleted:", "; ".join(f"{number} {what}" for what, number in sorted(outcome.deleted.items())), flush=True)
     if outcome.faults:
-        kept = Path(tempfile.gettempdir()) / f"faults-{service.mark}.log"
+        kept = Path(tempfile.gettempdir()) / f"faults-{service.port}.log"
         kept.write_bytes(service.log.read_bytes())
         print(f"its log: {kept}", flush=True)
 

@@ -1,7 +1,6 @@
-"""A service to do harm to: real processes, started again as a machine's service manager does, found by a mark."""
+"""A service to do harm to: real processes, started again as a machine's service manager does."""
 
 import os
-import secrets
 import signal
 import socket
 import subprocess
@@ -22,17 +21,17 @@ from tests.support.server import until
 from worker.supervision.valkey import EmbeddedValkey
 from worker.telemetry.supervisor_rounds import supervisor_key
 
-MARK = "SHARDWATER_FAULTS_MARK"
-Kind = Literal["supervisor", "front end", "merging", "worker", "valkey", "keeper"]
+Kind = Literal["supervisor", "fork server", "front end", "merging", "worker", "valkey", "keeper"]
 _COMMANDS: dict[Kind, str] = {
     "supervisor": "worker.cli serve",
+    "fork server": "-m worker.supervision.fork_server",
     "front end": "-m app ",
     "merging": "-m app.background.launching ",
     "worker": "worker.cli work",
     "valkey": "valkey-server",
     "keeper": "worker.supervision.valkey_idle_stop",
 }
-SERVERS: tuple[Kind, ...] = ("front end", "merging", "worker", "valkey")
+SERVERS: tuple[Kind, ...] = ("fork server", "front end", "merging", "worker", "valkey")
 EVERYTHING: tuple[Kind, ...] = ("supervisor", *SERVERS, "keeper")
 ENDING_S = 60
 """Within this all processes of a service have ended that were told to, or whose supervisor was killed."""
@@ -61,7 +60,6 @@ class Service:
     environment: dict[str, str] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
     port: int = field(default_factory=free_port)
-    mark: str = field(default_factory=lambda: secrets.token_hex(8))
     valkey: EmbeddedValkey | None = None
     """A queue that is not the service's own, and is stopped with it."""
     network: Network | None = None
@@ -140,8 +138,8 @@ class Service:
         All processes name the commit that this one has read: results name it, and a process that is started again
         would name another one if somebody had committed to the checkout since.
         """
-        own = {MARK: self.mark, "SHARDWATER_COMMIT": software().commit}
-        return {**os.environ, **self.environment, **what.environment, **own}
+        commit = {"SHARDWATER_COMMIT": software().commit}
+        return {**os.environ, **self.environment, **what.environment, **commit}
 
     def pids(self, *kinds: Kind) -> list[int]:
         """Its living processes of these kinds, or all of them."""
@@ -165,13 +163,13 @@ class Service:
         return [command for _, command in left]
 
     def _processes(self) -> Iterator[tuple[int, str]]:
-        """Number and command of all that live: by the mark in the environment, which Valkey writes its title over."""
-        mark, valkey = f"{MARK}={self.mark}", f"unixsocket:{EmbeddedValkey(self.data).url.removeprefix('unix://')}"
+        """Number and command of all that live: they write to its log, or name the socket of its Valkey."""
+        queue = EmbeddedValkey(self.data).url.removeprefix("unix://")
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
                 # A process whose end nobody has asked for has no command left.
-                if command and (valkey in command or mark.encode() in (folder / "environ").read_bytes().split(b"\0")):
+                if command and (queue in command or (folder / "fd" / "2").readlink() == self.log.resolve()):
                     yield int(folder.name), command
             except OSError:
                 continue

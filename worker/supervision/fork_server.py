@@ -30,8 +30,8 @@ from typing import NoReturn
 from setproctitle import setproctitle
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
-ANSWER_S = 60
-"""A fork server that has not answered by then hangs: it loads modules in seconds."""
+ANSWER_S, LOADING_S = 10, 60
+"""A fork server that has not answered by then hangs; its first answer waits until modules are loaded."""
 FIRST_FREE_FILE = 64
 """Received files wait at numbers from here on, away from those that they are to have."""
 
@@ -118,14 +118,15 @@ class ForkServer:
             if not pid:
                 self._connection.close()
                 _serve(there, self._modules)
-        self._process = ForkedProcess(pid)
+        self._process, self._patience_s = ForkedProcess(pid), LOADING_S
 
     def _asked(self, argv: Sequence[str], environment: Mapping[str, str], files: Collection[int]) -> ForkedProcess:
         self._connection.send_bytes(json.dumps((argv, dict(environment), list(files))).encode())
         for number in files:
             send_handle(self._connection, number, self._process.pid)
-        if not self._connection.poll(ANSWER_S):
-            raise TimeoutError(f"has not answered for {ANSWER_S} s")
+        if not self._connection.poll(self._patience_s):
+            raise TimeoutError(f"has not answered for {self._patience_s} s")
+        self._patience_s = ANSWER_S
         pid = int(self._connection.recv_bytes())
         if pid < 0:
             raise OSError(-pid, os.strerror(-pid))
