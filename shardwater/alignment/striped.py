@@ -1,14 +1,16 @@
 """The alignments of gotoh.py, a pair at a time, from what parasail's SIMD computes.
 
 parasail (https://github.com/jeffdaily/parasail) fills matrices several times as fast as numpy. Its own alignments break
-ties by other rules than ours. So it gives us where the best score first stands, and trace bits up to there; the way
-back through them is ours (trace.py).
+ties by other rules than ours. So it gives us the first cell with the best score, and trace bits; the way back through
+them is ours (trace.py).
 
-For a local alignment the query is given to it as its reference: its kernels go along the reference, note the first
-position with the best score, and of that column the first row: the smallest query end, then the smallest subject end.
+Its kernels go along the reference. They note the first position with the best score, and the first row in that column.
+We want the smallest query end, then the smallest subject end. The end that comes with trace bits is that one where it
+lies in the last column. Otherwise a call without trace bits finds it, with the query as reference.
+
 A reference has no scores by position. A query that has such is given to it as its query: how many letters of that are
-enough for the best score is asked again then, and only of so many is the smallest subject end the right one.
-In other modes it gives the last row and the last column of H, where alignments end.
+enough for the best score is asked again then, and only of so many is the smallest subject end the right one. In other
+modes parasail gives the last row and the last column of H, where alignments end.
 """
 
 from bisect import bisect_left
@@ -69,14 +71,13 @@ def align_pair(
     pair = _Pair.of(query, subject, scheme)
     if pair is None:
         return align_batch(query, [subject], scheme, memory, watch, checkpoint)[0]
-    rows, columns = len(query), len(subject)
-    if pair.ends_are_known and pair.fits(rows, columns):
-        found = pair.traced(query, subject)
+    if pair.fits(len(query), len(subject)):
+        (score, rows, columns), bits = pair.end_and_bits(watch)
     else:
-        score, rows, columns = _kept_end(pair, query, subject, scheme, watch, checkpoint)
-        if scheme.mode.local and score <= 0:
-            return None
-        found = pair.aligned(query[:rows], subject[:columns], score)
+        (score, rows, columns), bits = _kept_end(pair, query, subject, scheme, watch, checkpoint), None
+    if scheme.mode.local and score <= 0:
+        return None
+    found = pair.aligned(score, rows, columns, bits)
     if found is None:
         found = align_batch(query[:rows], [subject[:columns]], _ending_there(scheme), memory, watch, checkpoint)[0]
     return found
@@ -104,7 +105,7 @@ def align_end(
     """
     assert scheme.mode.local
     pair = _Pair.of(query, subject, scheme)
-    found = None if pair is None else pair.aligned(query, subject, score)
+    found = None if pair is None else pair.aligned(score, len(query), len(subject))
     if found is None:
         ends = [EndPoint(score, len(query), len(subject))]
         [found] = align_ends(query, subject, scheme, ends, memory, watch)
@@ -224,7 +225,9 @@ class _Pair:
         """
         mode = self._mode
         if mode.local:
-            return self._local_end() if self._pssm is None else self._end_by_places(watch or Watch())
+            if self._pssm is not None:
+                return self._end_by_places(watch or Watch())
+            return self._end_in_8_bits() or self._local_end(self._query)
         if self.ends_are_known:
             # Without rows and columns it takes a third of the time.
             whole = self._filled("", self._query, self._subject)
@@ -245,25 +248,60 @@ class _Pair:
         # Its striped kernels leave gaps out that cost nothing to open: they stop too early where F is no better than E.
         return "striped" if self._open else "scan"
 
-    @property
-    def _end_kernels(self) -> tuple[str, ...]:
-        """Those to ask for a local end, until one holds its score.
+    def end_and_bits(self, watch: Watch | None) -> tuple[tuple[int, int, int], Any]:
+        """What `end` has, and the result of a trace kernel for all cells, which mostly tells the end too; or None.
 
-        Where gaps are dear unrelated letters score little: 8 bits hold it, or soon do not. Striped kernels are slow
-        where much is related.
+        watch: as `end` has it.
         """
-        if max(self._best, -self._worst) < self._costs[0] < MOST_OF_8:
-            return "striped_8", f"scan_{self._bits}"
-        return (f"{self._score_kernel}_{self._bits}",)
+        if self.ends_are_known:
+            bits = self._filled("trace", self._query, self._subject)
+            return (bits.score, len(self._query), len(self._subject)), bits
+        if self._mode.local:
+            return self._local_end_and_bits(watch)
+        if self._mode != Mode.SEMI_GLOBAL:
+            return self.end(watch), None
+        bits = self._filled("trace", self._query, self._subject, "sg")
+        # It takes the last column only where that is better than the rest of the last row, and its first row then.
+        if bits.score > 0 and bits.end_ref + 1 == len(self._subject):
+            return (bits.score, bits.end_query + 1, len(self._subject)), bits
+        return self.end(watch), bits
 
-    def _local_end(self) -> tuple[int, int, int]:
-        letters = spelled(self._subject), spelled(self._query)
-        for name in self._end_kernels:
-            ends = getattr(parasail, f"sw_{name}")(*letters, *self._costs, matrix(self._table))
-            if not ends.saturated:
-                break
-        assert not ends.saturated
-        return max(0, ends.score), ends.end_ref + 1, ends.end_query + 1
+    def _local_end_and_bits(self, watch: Watch | None) -> tuple[tuple[int, int, int], Any]:
+        end = self._end_in_8_bits() if self._pssm is None else None
+        if end is not None:
+            # Most cells lie behind the end of unrelated letters.
+            return end, None
+        bits = self._filled("trace", self._query, self._subject)
+        end = max(0, bits.score), bits.end_query + 1, bits.end_ref + 1
+        # It is the first row of the first column with the best score. Later columns may have it in an earlier row.
+        if end[0] > 0 and end[2] < len(self._subject):
+            end = self._local_end(self._query[: end[1]]) if self._pssm is None else self.end(watch)
+        return end, bits
+
+    def _end_in_8_bits(self) -> tuple[int, int, int] | None:
+        """The local end where 8 bits hold its score: soon known where they do not.
+
+        They do for unrelated letters where gaps are dear. Striped kernels are slow where much is related.
+        """
+        if self._gaps_are_dear:
+            return self._local_ends("striped_8", self._query)
+        return None
+
+    @property
+    def _gaps_are_dear(self) -> bool:
+        return max(self._best, -self._worst) < self._costs[0] < MOST_OF_8
+
+    def _local_end(self, query: Places) -> tuple[int, int, int]:
+        end = self._local_ends(f"{'scan' if self._gaps_are_dear else self._score_kernel}_{self._bits}", query)
+        assert end is not None
+        return end
+
+    def _local_ends(self, kernel: str, query: Places) -> tuple[int, int, int] | None:
+        """The local end with so much of the query by a kernel; None where that does not hold its score."""
+        ends = getattr(parasail, f"sw_{kernel}")(
+            spelled(self._subject), spelled(query), *self._costs, matrix(self._table)
+        )
+        return None if ends.saturated else (max(0, ends.score), ends.end_ref + 1, ends.end_query + 1)
 
     def _end_by_places(self, watch: Watch) -> tuple[int, int, int]:
         def score_of(count: int) -> int:
@@ -310,8 +348,9 @@ class _Pair:
         assert not found.saturated
         return max(0, int(found.score))
 
-    def _filled(self, kept: str, query: Places, subject: Codes) -> Any:
-        kernel = "sw" if self._mode.local else _KERNELS[self._mode.query_begin, self._mode.subject_begin]
+    def _filled(self, kept: str, query: Places, subject: Codes, kernel: str | None = None) -> Any:
+        if kernel is None:
+            kernel = "sw" if self._mode.local else _KERNELS[self._mode.query_begin, self._mode.subject_begin]
         name = "_".join(filter(None, (kernel, kept, "scan", str(self._bits))))
         query_letters, scores = self._looked_up(query)
         filled = getattr(parasail, name)(query_letters, spelled(subject), *self._costs, scores)
@@ -340,14 +379,21 @@ class _Pair:
         whole = worth == score
         return (Run("M", int(np.argmax(whole)) + 1),) if whole.any() else None
 
-    def aligned(self, query: Places, subject: Codes, score: int) -> Alignment | None:
-        """The best alignment that ends where these end; None where gotoh.py is to find it."""
-        rows, columns = len(query), len(subject)
-        runs = self._ungapped(query, subject, score)
-        if runs is not None:
-            length = runs[0].length
-            return Alignment(score, rows - length, rows, columns - length, columns, runs)
-        return self.traced(query, subject, score) if self.fits(rows, columns) else None
+    def aligned(self, score: int, rows: int, columns: int, bits: Any = None) -> Alignment | None:
+        """The best alignment that ends after so many letters of both; None where gotoh.py is to find it.
+
+        bits: the result of a trace kernel for all cells.
+        """
+        if bits is None:
+            query, subject = self._query[:rows], self._subject[:columns]
+            runs = self._ungapped(query, subject, score)
+            if runs is not None:
+                length = runs[0].length
+                return Alignment(score, rows - length, rows, columns - length, columns, runs)
+            if not self.fits(rows, columns):
+                return None
+            bits = self._filled("trace", query, subject) if rows and columns else None
+        return self._traced(score, rows, columns, bits)
 
     def fits(self, rows: int, columns: int) -> bool:
         """Whether there is memory for the trace bits of so many cells."""
@@ -358,23 +404,20 @@ class _Pair:
         """Whether the alignment has the last letters of both."""
         return not (self._mode.local or self._mode.query_end or self._mode.subject_end)
 
-    def traced(self, query: Places, subject: Codes, score: int | None = None) -> Alignment | None:
-        """The same by the trace bits of all cells. score: only a local one need be known."""
-        row, column, runs = len(query), len(subject), list[Run]()
+    def _traced(self, score: int, rows: int, columns: int, bits: Any) -> Alignment | None:
+        row, column, runs = rows, columns, list[Run]()
         if row and column:
-            pair = Pair(query, subject, self._scores, self._open, self._extend, self._left, self._top)
-            filled = self._filled("trace", query, subject)
-            score = filled.score if score is None else score
+            letters = self._query[:rows], self._subject[:columns]
+            pair = Pair(*letters, self._scores, self._open, self._extend, self._left, self._top, self._mode.local)
             try:
-                way = way_back(filled, pair, score, self._bits)
+                way = way_back(bits, pair, score, self._bits)
             except TooManySteps:
                 if 4 * row * column > MOST_TABLE:
                     return None
-                table = self._filled("table", query, subject)
-                way = way_back(filled, pair, score, self._bits, table.score_table)
+                table = self._filled("table", *letters)
+                way = way_back(bits, pair, score, self._bits, table.score_table)
             row, column, runs = way.row, way.column, way.runs
-        assert score is not None
         if not (self._mode.local or self._mode.begins_at(row, column)):
             runs.append(Run("I", row) if row else Run("D", column))
             row = column = 0
-        return Alignment(score, row, len(query), column, len(subject), tuple(runs[::-1]))
+        return Alignment(score, row, rows, column, columns, tuple(runs[::-1]))

@@ -65,6 +65,7 @@ class Pair:
     gap_extend: int
     left: Callable[[int], int]
     top: Callable[[int], int]
+    local: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +80,21 @@ class Way:
 def way_back(result: Any, pair: Pair, score: int, bits: int, h: npt.NDArray[np.int32] | None = None) -> Way:
     """The way from the end of both, which is worth `score`: to H of 0 in a local alignment, else to a border.
 
-    result: of a trace kernel of so many bits. h (rows, columns): where it is known. Else raises TooManySteps.
+    result: of a trace kernel of so many bits, for these sequences or longer ones that begin so. h (rows, columns):
+    where it is known. Else raises TooManySteps.
     """
-    # A local one has its best end, which need not be this.
+    # Its own end need not be this.
     result.pointer[0].end_query, result.pointer[0].end_ref = len(pair.query) - 1, len(pair.subject) - 1
     # Letters that are all the same make runs of pairs, rather than of identical ones and others.
-    result.query, result.ref = b"A" * len(pair.query), b"A" * len(pair.subject)
+    result.query, result.ref, result.len_ref = b"A" * result.len_query, b"A" * len(pair.subject), len(pair.subject)
     cigar = result.cigar
-    path = _Path.of(cigar.pointer[0].seq[: cigar.len], pair)
+    words = cigar.pointer[0].seq[: cigar.len]
+    if not pair.local:
+        # In its semi-global alignments letters that are left behind the end belong to the last run.
+        words[-1] -= (result.len_query - len(pair.query)) << 4
+        if words[-1] >> 4 == 0:
+            words.pop()
+    path = _Path.of(words, pair)
     if not path.ambiguous:
         return Way(list(map(_run, path.kinds, path.lengths)), *path.begin)
     path.score(score)
@@ -97,7 +105,7 @@ class _Bits:
     """The trace bits of a result, by row and column of H."""
 
     def __init__(self, result: Any, pair: Pair, bits: int) -> None:
-        rows, columns = len(pair.query), len(pair.subject)
+        rows, columns = result.len_query, len(pair.subject)
         self._result = result  # As long as it lives, so do the bits.
         # Rows are in stretches, one a lane; a column has the first row of each, then the second of each.
         lanes = result.pointer[0].flag >> _LANES

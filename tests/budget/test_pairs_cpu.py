@@ -48,27 +48,37 @@ def pair(differing: float, letters: int = 1000) -> tuple[Codes, Codes]:
 @pytest.mark.parametrize(
     ("mode", "scored", "aligned"),
     [
-        (Mode.LOCAL, ["sw"], ["sw", "sw_trace"]),
-        (Mode.GLOBAL, ["nw"], ["nw_trace"]),
-        (Mode.SEMI_GLOBAL, ["sg"], ["sg_qb_db_rowcol", "sg_qb_db_trace"]),
+        (Mode.LOCAL, "sw", ["sw_trace"]),
+        (Mode.GLOBAL, "nw", ["nw_trace"]),
+        (Mode.SEMI_GLOBAL, "sg", ["sg_trace"]),
     ],
     ids=["local", "global", "semi-global"],
 )
-def test_a_pair_takes_a_call_for_its_end_and_one_for_its_way_back(
-    mode: Mode, scored: Sequence[str], aligned: Sequence[str], differing: float, counted: Counted
+def test_a_pair_that_ends_in_the_last_column_takes_one_call(
+    mode: Mode, scored: str, aligned: Sequence[str], differing: float, counted: Counted
 ) -> None:
     scheme = Scheme(match_table(2, -1), 1, 1, mode)
     score_pair(*pair(differing), scheme)
-    assert counted.kinds == scored
+    assert counted.kinds == [scored]
     counted.calls.clear()
     align_pair(*pair(differing), scheme)
     assert counted.kinds == aligned
 
 
-def test_a_pair_without_gaps_needs_no_way_back(counted: Counted) -> None:
-    query, _ = pair(0)
-    align_pair(query, query[100:900], Scheme(match_table(2, -3), 5, 2))
-    assert "sw_trace" not in counted.kinds
+@pytest.mark.parametrize(
+    ("mode", "aligned"),
+    [(Mode.LOCAL, ["sw_trace", "sw"]), (Mode.SEMI_GLOBAL, ["sg_trace", "sg_qb_db_rowcol"])],
+    ids=["local", "semi-global"],
+)
+def test_the_end_of_another_pair_takes_a_second_call(mode: Mode, aligned: Sequence[str], counted: Counted) -> None:
+    query, subject = pair(0.1)
+    align_pair(query[:600], subject, Scheme(match_table(2, -1), 1, 1, mode))
+    assert counted.kinds == aligned
+
+
+def test_unrelated_letters_without_gaps_need_no_trace(counted: Counted) -> None:
+    align_pair(*pair(1.0, 20), Scheme(match_table(2, -3), 5, 2))
+    assert counted.calls == ["sw_striped_8"]
 
 
 @pytest.mark.parametrize(("differing", "most"), [(0.1, 200), (0.4, 1000), (1.0, 2000)])
