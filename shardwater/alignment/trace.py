@@ -31,6 +31,7 @@ try:
 except ModuleNotFoundError:  # it has wheels for x86-64 alone
     parasail = None
 
+Numbers = npt.NDArray[np.int64]
 CELLS_A_STEP, LEAST_STEPS = 256, 1 << 10
 """In the time of a step on a way to H, parasail writes H of about so many cells; and a call takes so many steps."""
 LETTERS_A_STEP = 8
@@ -43,7 +44,7 @@ _LANES = 24
 SHORT = 16
 """Bits of a short number; longer ones have 32."""
 _PAIRED, _INSERTED, _DELETED = b"MID"
-_KINDS = b"MIDMMMMMM"
+_KINDS = np.frombuffer(b"MIDMMMMMM", np.uint8)
 """Of the kinds of runs in parasail's CIGAR, which are numbered as in BAM."""
 
 
@@ -88,15 +89,14 @@ def way_back(result: Any, pair: Pair, score: int, bits: int, h: npt.NDArray[np.i
     # Letters that are all the same make runs of pairs, rather than of identical ones and others.
     result.query, result.ref, result.len_ref = b"A" * result.len_query, b"A" * len(pair.subject), len(pair.subject)
     cigar = result.cigar
-    words = cigar.pointer[0].seq[: cigar.len]
+    words = np.ctypeslib.as_array(cigar.pointer[0].seq, (cigar.len,))
     if not pair.local:
         # In its semi-global alignments letters that are left behind the end belong to the last run.
         words[-1] -= (result.len_query - len(pair.query)) << 4
-        if words[-1] >> 4 == 0:
-            words.pop()
+        words = words[: len(words) - int(words[-1] < 1 << 4)]
     path = _Path.of(words, pair)
     if not path.ambiguous:
-        return Way(list(map(_run, path.kinds, path.lengths)), *path.begin)
+        return Way(list(map(_run, path.kinds, path.lengths.tolist())), *path.begin)
     path.score(score)
     return _Walk(_Bits(result, pair, bits), path, h).way()
 
@@ -144,9 +144,9 @@ class _Path:
 
     pair: Pair
     kinds: bytes
-    lengths: list[int]
-    rows: list[int]
-    columns: list[int]
+    lengths: Numbers
+    rows: Numbers
+    columns: Numbers
     begin: tuple[int, int]
     ambiguous: list[int]
     """The runs that are gaps of two letters and more."""
@@ -157,31 +157,26 @@ class _Path:
     """Of the cell of each row in which a pair of letters ends: its column, 0 where there is none, and its H."""
 
     @classmethod
-    def of(cls, cigar: Sequence[int], pair: Pair) -> "_Path":
-        kinds, lengths, rows, columns, ambiguous = bytearray(), list[int](), list[int](), list[int](), list[int]()
-        row, column = len(pair.query), len(pair.subject)
-        for word in reversed(cigar):
-            # What lies along a border is the mode's.
-            if not (row and column):
-                break
-            kind, length = _KINDS[word & 15], word >> 4
-            if length > 1 and kind != _PAIRED:
-                ambiguous.append(len(kinds))
-            kinds.append(kind)
-            lengths.append(length)
-            rows.append(row)
-            columns.append(column)
-            row, column = row - (length if kind != _DELETED else 0), column - (length if kind != _INSERTED else 0)
-        return cls(pair, bytes(kinds), lengths, rows, columns, (row, column), ambiguous)
+    def of(cls, cigar: npt.NDArray[np.uint32], pair: Pair) -> "_Path":
+        words = cigar[::-1]
+        kinds, lengths = _KINDS[words & 15], (words >> 4).astype(np.int64)
+        rows = _ends(len(pair.query), np.where(kinds == _DELETED, 0, lengths))
+        columns = _ends(len(pair.subject), np.where(kinds == _INSERTED, 0, lengths))
+        # What lies along a border is the mode's.
+        count = int(np.count_nonzero((rows[:-1] > 0) & (columns[:-1] > 0)))
+        kinds, lengths = kinds[:count], lengths[:count]
+        ambiguous = np.flatnonzero((kinds != _PAIRED) & (lengths > 1)).tolist()
+        begin = int(rows[count]), int(columns[count])
+        return cls(pair, kinds.tobytes(), lengths, rows[:count], columns[:count], begin, ambiguous)
 
     def score(self, score: int) -> None:
         """Find H of its cells, the last of which has this score."""
-        pair, kinds, lengths = self.pair, np.frombuffer(self.kinds, np.uint8), np.array(self.lengths)
+        pair, kinds, lengths = self.pair, np.frombuffer(self.kinds, np.uint8), self.lengths
         paired = kinds == _PAIRED
         counts = lengths[paired]
         firsts = _before(counts)
         back = np.arange(int(counts.sum())) - np.repeat(firsts, counts)
-        rows, columns = (np.repeat(np.array(ends)[paired], counts) - back for ends in (self.rows, self.columns))
+        rows, columns = (np.repeat(ends[paired], counts) - back for ends in (self.rows, self.columns))
         scores = pair.scores[pair.query[rows - 1], pair.subject[columns - 1]].astype(np.int64)
         worth = -(pair.gap_open + pair.gap_extend * lengths)
         worth[paired] = np.add.reduceat(scores, firsts) if len(firsts) else 0
@@ -195,19 +190,22 @@ class _Path:
         """Whether a pair of its letters ends in a cell."""
         return column > 0 and self.column_of[row] == column
 
-    def run_at(self, row: int) -> int:
-        """The run of pairs that one of this row belongs to."""
-        # Of those that end in its row the last: before it there is a gap in the query.
-        return bisect_right(self.rows, -row, key=neg) - 1
 
-
-def _before(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def _before(numbers: npt.NDArray[Any]) -> Numbers:
     """The sum of those before each."""
-    before: npt.NDArray[np.int64] = np.cumsum(numbers, dtype=np.int64) - numbers
+    before: Numbers = np.cumsum(numbers, dtype=np.int64) - numbers
     return before
 
 
-def _view(numbers: npt.NDArray[np.int64]) -> "memoryview[int]":
+def _ends(last: int, lengths: Numbers) -> Numbers:
+    """Where stretches of these lengths end that lead back from `last`, and where the last of them begins."""
+    ends = np.empty(len(lengths) + 1, np.int64)
+    ends[0] = last
+    np.subtract(last, np.cumsum(lengths), out=ends[1:])
+    return ends
+
+
+def _view(numbers: Numbers) -> "memoryview[int]":
     """The same as Python's numbers: numpy's own take three times as long one by one."""
     return numbers.data.cast("B").cast("q")
 
@@ -217,6 +215,7 @@ class _Walk:
 
     def __init__(self, bits: _Bits, path: _Path, h: npt.NDArray[np.int32] | None) -> None:
         self._bits, self._path, self._pair, self._h = bits, path, path.pair, h
+        self._path_lengths, self._path_rows = path.lengths.tolist(), path.rows.tolist()
         pair = path.pair
         self._known, self._columns = dict[int, int](), len(pair.subject) + 1
         self._steps = LEAST_STEPS + len(pair.query) * len(pair.subject) // CELLS_A_STEP
@@ -225,20 +224,20 @@ class _Walk:
 
     def way(self) -> Way:
         """It, to where it begins."""
-        path, first = self._path, 0
+        path, lengths, columns, first = self._path, self._path_lengths, self._path.columns.tolist(), 0
         for place in path.ambiguous:
             if place < first:
                 continue
-            row, column = path.rows[place], path.columns[place]
-            kind, length, value = path.kinds[place], path.lengths[place], path.values[place]
+            row, column = self._path_rows[place], columns[place]
+            kind, length, value = path.kinds[place], lengths[place], path.values[place]
             shortest = self._shortest(row, column, kind, length, value)
             if shortest < length:
-                self._take(path.kinds[first:place], path.lengths[first:place])
+                self._take(path.kinds[first:place], lengths[first:place])
                 row, column = self._beside(*self._gap(row, column, kind, shortest))
                 if not path.has(row, column):
                     return self._way(row, column)
                 first = self._rest(row) + 1
-        self._take(path.kinds[first:], path.lengths[first:])
+        self._take(path.kinds[first:], lengths[first:])
         return self._way(*path.begin)
 
     def _way(self, row: int, column: int) -> Way:
@@ -265,8 +264,9 @@ class _Walk:
 
     def _rest(self, row: int) -> int:
         """Add the rest of a run of the path, from a pair of letters of it on; which run that is."""
-        place = self._path.run_at(row)
-        self._add(_PAIRED, self._path.lengths[place] - (self._path.rows[place] - row))
+        # Of the runs that end in its row the last: before it there is a gap in the query.
+        place = bisect_right(self._path_rows, -row, key=neg) - 1
+        self._add(_PAIRED, self._path_lengths[place] - (self._path_rows[place] - row))
         return place
 
     def _beside(self, row: int, column: int) -> tuple[int, int]:
