@@ -20,8 +20,7 @@ from app.responses.held_stream import UnfinishedStream
 from app.responses.nowhere import nowhere
 from app.responses.rate_limit_headers import quota_headers
 from app.schemas import Problem, ProblemDetail
-from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded
-from shardwater.formats.columns import UnknownColumn
+from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded, UnknownColumn
 from shardwater.formats.parquet import ParquetMissing
 from shardwater.formats.selection import InvalidRanks
 from shardwater.pairs.lists import PairBounds

@@ -1,15 +1,18 @@
 """Where an engine is chosen, once: nobody asks after that whether a GPU computes."""
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-from shardwater.engines.engine import Engine
 from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.engines.threads import Threads
-from shardwater.genomes.engine import GenomeEngine
-from shardwater.pairs.end_points import EndPointEngine, Method
-from shardwater.pairs.engine import PairEngine
-from shardwater.statistics.importance import Reach
-from shardwater.statistics.simulation import Simulator
+
+if TYPE_CHECKING:
+    from shardwater.engines.engine import Engine
+    from shardwater.genomes.engine import GenomeEngine
+    from shardwater.pairs.end_points import EndPointEngine, Method
+    from shardwater.pairs.engine import PairEngine
+    from shardwater.statistics.importance import Reach
+    from shardwater.statistics.simulation import Simulator
 
 
 def device_count() -> int:
@@ -24,7 +27,7 @@ def device_count() -> int:
         return 0
 
 
-def open_engine(threads: int | None = None, schedule: ScheduleName = SCHEDULES[0]) -> Engine:
+def open_engine(threads: int | None = None, schedule: ScheduleName = SCHEDULES[0]) -> "Engine":
     """The engine of this machine: the first CUDA device, or so many threads of the CPU (all cores when None).
 
     schedule: one of SCHEDULES, for a CUDA device.
@@ -38,7 +41,7 @@ def open_engine(threads: int | None = None, schedule: ScheduleName = SCHEDULES[0
     return CpuEngine(threads)
 
 
-def open_end_point_engine(method: Method = "tiles", threads: int | None = None) -> EndPointEngine:
+def open_end_point_engine(method: "Method" = "tiles", threads: int | None = None) -> "EndPointEngine":
     """What finds end points on this machine: the first CUDA device by a method, or so many threads of the CPU by rows.
 
     threads: all cores when None.
@@ -52,7 +55,7 @@ def open_end_point_engine(method: Method = "tiles", threads: int | None = None) 
     return CpuEndPoints(Threads(threads, "end-points"))
 
 
-def open_pair_engine(threads: int | None = None, devices: int = 1) -> PairEngine:
+def open_pair_engine(threads: int | None = None, devices: int = 1) -> "PairEngine":
     """What aligns pairs on this machine: the first CUDA device, or so many threads of the CPU (all cores when None).
 
     devices: how many CUDA devices a long pair may go over, where there are any; no more than device_count().
@@ -66,7 +69,7 @@ def open_pair_engine(threads: int | None = None, devices: int = 1) -> PairEngine
     return CpuPairs(threads)
 
 
-def open_genome_engine(number: int = 0) -> GenomeEngine:
+def open_genome_engine(number: int = 0) -> "GenomeEngine":
     """What compares genomes on this machine: a CUDA device, by its number, or the CPU where there is none."""
     if device_count():
         from gpu.genomes.engine import GpuGenomes  # noqa: PLC0415
@@ -77,14 +80,16 @@ def open_genome_engine(number: int = 0) -> GenomeEngine:
     return CpuGenomes()
 
 
-def open_simulator(pairs: PairEngine, threads: int | None = None) -> Simulator:
+def open_simulator(pairs: "PairEngine", threads: int | None = None) -> "Simulator":
     """What simulates statistics on this machine: the first CUDA device, or so many threads of the CPU (all cores when
     None). pairs: what scores random pairs.
     """
+    from shardwater.statistics.simulation import Simulator  # noqa: PLC0415  most commands simulate nothing
+
     return Simulator(pairs, _open_reach(), Threads(threads, "simulation"))
 
 
-def _open_reach() -> Reach:
+def _open_reach() -> "Reach":
     if device_count():
         from gpu.statistics.reach import GpuReach  # noqa: PLC0415
 

@@ -74,5 +74,9 @@ class LimitExceeded(AlignError):
         return f"{self.name} is {self.actual:,}, the limit is {self.limit:,}{where}{self.advice and '. '}{self.advice}"
 
 
+class UnknownColumn(AlignError):
+    """A table column that we do not have, or more columns than anybody needs."""
+
+
 class SearchCancelled(AlignError):
     """Ends a search between two of its steps: nobody wants it any more."""

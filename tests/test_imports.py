@@ -114,6 +114,11 @@ def test_commands_that_work_here_load_no_queue_and_no_http():
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+def test_align_loads_nothing_of_searches():
+    done = run("import sys, worker.cli.run_align; print([name for name in sys.modules if 'shardwater.search' in name])")
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
 def test_command_line_loads_nothing_before_a_command_is_chosen():
     done = run("import sys, worker.cli.main; print(sorted({'numpy', 'pydantic', 'redis', 'httpx'} & set(sys.modules)))")
     assert (done.stdout, done.stderr) == ("[]\n", "")

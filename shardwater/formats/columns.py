@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from shardwater.errors import AlignError
+from shardwater.errors import UnknownColumn
 from shardwater.formats.number_text import NOT_AVAILABLE, bits_text, evalue_text, percent_text
 from shardwater.formats.titles import names_of, one_line
 from shardwater.search.hits import Hsp
@@ -184,10 +184,6 @@ COMMENTED_COLUMNS = ("qaccver", "saccver", *STANDARD_COLUMNS[2:])
 
 MOST_COLUMNS = 100
 """Any of them may be asked for twice, but not so often that a short request writes a table without end."""
-
-
-class UnknownColumn(AlignError):
-    """A table column that we do not have, or more columns than anybody needs."""
 
 
 def parse_columns(text: str, standard: Sequence[str] = STANDARD_COLUMNS) -> tuple[str, ...]:

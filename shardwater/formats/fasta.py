@@ -1,10 +1,13 @@
 """Whole sequences of databases as FASTA."""
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from shardwater.database.joined import Joined
 from shardwater.errors import DatabaseError
-from shardwater.search.merge import Report
+
+if TYPE_CHECKING:
+    from shardwater.database.joined import Joined
+    from shardwater.search.merge import Report
 
 LINE = 60
 """Letters on one line."""
@@ -12,7 +15,7 @@ PART = LINE << 14
 """Letters of a long sequence that are written at a time."""
 
 
-def write_fasta_hits(report: Report, databases: Joined) -> Iterator[str]:
+def write_fasta_hits(report: "Report", databases: "Joined") -> Iterator[str]:
     """The whole sequence of each hit as it came into its database, best first, each subject once.
 
     Raises DatabaseError where the databases are not those that were searched, in their order.
@@ -23,7 +26,7 @@ def write_fasta_hits(report: Report, databases: Joined) -> Iterator[str]:
     return _sequences(report, databases)
 
 
-def _sequences(report: Report, databases: Joined) -> Iterator[str]:
+def _sequences(report: "Report", databases: "Joined") -> Iterator[str]:
     written: set[tuple[str | None, str]] = set()
     by_name = {used.name: part.database for part, used in zip(databases.parts, report.each_database, strict=True)}
     for one in report.results:

@@ -7,10 +7,12 @@ an unmapped line should carry, are not in the result.
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from shardwater.search.hits import Hsp
-from shardwater.search.merge import Hit, Query, QueryResult, Report
+if TYPE_CHECKING:
+    from shardwater.search.hits import Hsp
+    from shardwater.search.merge import Hit, Query, QueryResult, Report
 
 SECONDARY = 0x100
 NO_QUALITY = 255
@@ -35,7 +37,7 @@ _Subject = tuple[str | None, str]
 """A subject by its database and its accession, which several databases may have."""
 
 
-def write_sam(report: Report) -> Iterator[str]:
+def write_sam(report: "Report") -> Iterator[str]:
     """The header names each aligned subject once, so the answer is read twice."""
     yield "@HD\tVN:1.6\tSO:unsorted\tGO:query\n"
     names: dict[_Subject, str] = {}
@@ -60,7 +62,7 @@ def write_sam(report: Report) -> Iterator[str]:
         yield ""
 
 
-def _lines(one: QueryResult, names: Mapping[_Subject, str]) -> Iterator[str]:
+def _lines(one: "QueryResult", names: Mapping[_Subject, str]) -> Iterator[str]:
     aligned = [(hit, hsp) for hit in one.hits for hsp in hit.hsps]
     for place, (hit, hsp) in enumerate(aligned):
         fields = (
@@ -91,7 +93,7 @@ def subject_name(name: str) -> str:
     return f"%{ord(name[0]):02X}{name[1:]}" if name.startswith(("*", "=")) else name
 
 
-def _cigar(query: Query, hsp: Hsp) -> str:
+def _cigar(query: "Query", hsp: "Hsp") -> str:
     before, after = hsp.query_from - 1, query.length - hsp.query_to
     return f"{before}H" * bool(before) + hsp.cigar + f"{after}H" * bool(after)
 
@@ -101,7 +103,7 @@ def sam_letters(row: str) -> str:
     return _OTHER_LETTERS.sub("X", row)
 
 
-def _tags(hit: Hit, hsp: Hsp) -> Iterator[str]:
+def _tags(hit: "Hit", hsp: "Hsp") -> Iterator[str]:
     if hsp.bits is not None:
         yield f"AS:i:{int(hsp.bits)}"
     yield f"NM:i:{hsp.align_len - hsp.identity}"

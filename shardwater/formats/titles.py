@@ -1,8 +1,10 @@
 """Names of subjects as text: on one line, and apart where one subject has the names of several records."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from shardwater.search.merge import Hit, Query
+if TYPE_CHECKING:
+    from shardwater.search.merge import Hit, Query
 
 SEPARATOR = "\x01"
 """What NCBI puts between the headers of records with the same sequence."""
@@ -29,12 +31,12 @@ def one_line(text: str) -> str:
     return text if text.isprintable() else "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def query_name(query: Query) -> str:
+def query_name(query: "Query") -> str:
     """A query's header on one line."""
     return one_line(joined(query.id, query.title))
 
 
-def names_of(hit: Hit) -> list[Name]:
+def names_of(hit: "Hit") -> list[Name]:
     """The records that a subject stands for, the first one first."""
     headers = joined(hit.accession, hit.title).split(SEPARATOR)
     words = [one_line(header).split(None, 1) or [""] for header in headers]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,16 +11,18 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.align import FoundPair, found_pairs
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import Report
-from shardwater.pairs.lists import PairLists
 from shardwater.pairs.stored import Answers
-from shardwater.pairs.told import MEMBERS, Told, ToldPairs
+from shardwater.pairs.told import Told, ToldPairs
+
+if TYPE_CHECKING:
+    from shardwater.pairs.lists import PairLists
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundPart(Iterable[FoundPair]):
     """The answers of consecutive pairs of two lists."""
 
-    lists: PairLists
+    lists: "PairLists"
     numbers: range
     answers: Answers
     scheme: Scheme
@@ -71,10 +74,4 @@ def told_of(pairs: Iterable[FoundPair]) -> Iterator[Told]:
     """Pairs by columns: those of a part together, others one by one."""
     if isinstance(pairs, FoundParts):
         return pairs.told
-    return (told_one_by_one([pair]) for pair in pairs)
-
-
-def told_one_by_one(pairs: Iterable[FoundPair]) -> Told:
-    """Some pairs by columns, each pair asked for itself."""
-    told = [pair.told for pair in pairs]
-    return {name: [getattr(each, name) for each in told] for name in MEMBERS}
+    return ({name: values[pair.row : pair.row + 1] for name, values in pair.together.all.items()} for pair in pairs)

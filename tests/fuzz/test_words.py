@@ -17,7 +17,8 @@ from app.problems import InvalidParameterError, NotAcceptableError
 from app.requests.prefer_header import Preferences, read_key
 from app.responses.http_cache import is_known
 from app.responses.result_formats import negotiate
-from shardwater.formats.columns import UnknownColumn, parse_columns
+from shardwater.errors import UnknownColumn
+from shardwater.formats.columns import parse_columns
 from tests.fuzz.cases import cases
 from worker.cli.output_format import OutputFormat
 from worker.jobs.page_tokens import PageTokenError, read_token, write_token

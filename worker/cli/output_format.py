@@ -10,9 +10,9 @@ import typer
 from shardwater.database.catalog import Catalog
 from shardwater.database.joined import Joined
 from shardwater.database.verified import verify_once
+from shardwater.errors import UnknownColumn
 from shardwater.formats.anchored import ANCHORED, write_anchored
 from shardwater.formats.chunks import in_chunks
-from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.parquet import MISSING, ParquetMissing, installed
 from shardwater.formats.table import DELIMITERS, PLAIN, Style

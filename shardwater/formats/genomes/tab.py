@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from shardwater.formats.columns import MOST_COLUMNS, UnknownColumn
+from shardwater.errors import UnknownColumn
+from shardwater.formats.columns import MOST_COLUMNS
 from shardwater.formats.formulas import as_text
 from shardwater.formats.genomes.layout import Layout, Listed, names_of
 from shardwater.formats.genomes.members import MEMBERS, Members

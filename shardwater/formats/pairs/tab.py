@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from shardwater.formats.columns import UnknownColumn
+from shardwater.errors import UnknownColumn
 from shardwater.formats.number_text import NOT_AVAILABLE
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.titles import one_line

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from shardwater.errors import UnknownColumn
 from shardwater.formats.columns import (
     COLUMNS,
     COMMENTED_COLUMNS,
     STANDARD_COLUMNS,
-    UnknownColumn,
     btop,
     parse_columns,
     whole,

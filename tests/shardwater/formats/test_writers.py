@@ -2,7 +2,8 @@
 
 import pytest
 
-from shardwater.formats.columns import COMMENTED_COLUMNS, STANDARD_COLUMNS, UnknownColumn
+from shardwater.errors import UnknownColumn
+from shardwater.formats.columns import COMMENTED_COLUMNS, STANDARD_COLUMNS
 from shardwater.formats.writers import columns_of
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from shardwater.formats.columns import UnknownColumn
+from shardwater.errors import UnknownColumn
 from shardwater.formats.genomes import chain, layout, members, paf
 from shardwater.formats.genomes.layout import Layout, Listed
 from shardwater.formats.genomes.names import GENOME_FORMATS, GenomeFormat

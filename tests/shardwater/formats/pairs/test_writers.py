@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.formats.columns import UnknownColumn
+from shardwater.errors import UnknownColumn
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.names import PairFormat
 from shardwater.formats.pairs.writers import WRITERS, UnfitFormat, columns_for
