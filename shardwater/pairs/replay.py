@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,15 +33,14 @@ class UnsoundAlignment(EngineError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replay:
-    """The columns of `count` alignments, one after another; the arrays have an element for each column.
+    """The columns of alignments, one after another; the arrays have an element for each column.
 
-    owners: the row of the column's alignment; query and subject: letters as they were written, `-` in gaps; identical:
-    the same letters, whatever they score; positive: the same letters, or letters that score above 0; worth: of each
-    alignment what its columns score together.
+    ends (alignments + 1): where the columns of each begin, and where the last ones end; query and subject: letters as
+    they were written, `-` in gaps; identical: the same letters, whatever they score; positive: the same letters, or
+    letters that score above 0; worth: of each alignment what its columns score together.
     """
 
-    count: int
-    owners: Numbers
+    ends: Numbers
     query: npt.NDArray[np.uint8]
     subject: npt.NDArray[np.uint8]
     identical: Bools
@@ -66,44 +66,47 @@ class Replay:
     def of_parts(cls, letters: PairBatch, columns: Columns, scheme: Scheme) -> "Replay":
         """The same of parts of alignments, which may be worth something else than their scores."""
         runs, counts = columns.row_runs, columns.lasts - columns.firsts
-        of_runs = np.repeat(np.arange(len(columns)), counts)
         kinds, lengths = runs & (1 << KIND_BITS) - 1, runs >> KIND_BITS
-        of_columns, column_kinds = np.repeat(of_runs, lengths), np.repeat(kinds, lengths)
-        _check_places(
-            letters, columns, [np.bincount(of_runs, lengths * (kinds != out), len(columns)) for out in (_D, _I)], scheme
-        )
+        run_ends = _behind(counts)
+        spans = [_sums(lengths * (kinds != left_out), run_ends) for left_out in (_D, _I)]
+        _check_places(letters, columns, spans, scheme)
+        column_kinds = np.repeat(kinds.astype(np.uint8), lengths)
         rows = [
-            _row(side, columns.places[:, place], of_columns, column_kinds != left_out)
-            for side, place, left_out in ((letters.queries, 0, _D), (letters.subjects, 2, _I))
+            _row(side, columns.places[:, place], span, column_kinds != left_out)
+            for side, place, span, left_out in zip(
+                (letters.queries, letters.subjects), (0, 2), spans, (_D, _I), strict=True
+            )
         ]
         gap = (column_kinds == _I) | (column_kinds == _D)
         same, codes = _looks(scheme), np.frombuffer(scheme.table.alphabet.codes, np.uint8)
         identical = (same[rows[0]] == same[rows[1]]) & ~gap
-        paired = [np.where(gap, 0, codes[row]) for row in rows]
-        scores = np.where(gap, 0, scheme.table.scores[paired[0], paired[1]])
+        paired = [np.where(gap, 0, codes[row]).astype(np.intp) for row in rows]
+        table = scheme.table.scores
+        scores = np.where(gap, 0, table.take(table.shape[1] * paired[0] + paired[1]))
         gap_costs = scheme.gap_open + scheme.gap_extend * lengths.astype(np.int64)
         costs = np.where((kinds == _I) | (kinds == _D), gap_costs, 0)
-        worth = _sums(of_columns, scores, len(columns)) - _sums(of_runs, costs, len(columns))
-        return cls(len(columns), of_columns, rows[0], rows[1], identical, identical | (scores > 0), gap, worth)
+        ends = _behind(_sums(lengths, run_ends))
+        worth = _sums(scores, ends) - _sums(costs, run_ends)
+        return cls(ends, rows[0], rows[1], identical, identical | (scores > 0), gap, worth)
 
     def sums(self, which: Bools) -> list[int]:
         """How many columns of each alignment are true in `which`."""
-        return _counts(self.owners[which], self.count)
+        return list(_sums(which, self.ends).tolist())
 
     @property
     def lengths(self) -> list[int]:
         """The number of columns of each alignment."""
-        return _counts(self.owners, self.count)
+        return list(np.diff(self.ends).tolist())
 
     @property
     def cigars(self) -> list[str]:
         """The CIGAR of each alignment: = and X, I for letters of the query alone, D of the subject alone."""
         kinds = np.where(self.identical, KINDS.index("="), KINDS.index("X")).astype(np.uint8)
         kinds[self.subject == _GAP], kinds[self.query == _GAP] = KINDS.index("I"), KINDS.index("D")
-        starts = np.flatnonzero(np.diff(self.owners, prepend=-1))
-        texts = [""] * self.count
-        for owner, text in zip(self.owners[starts].tolist(), cigars(kinds, starts) if len(starts) else (), strict=True):
-            texts[owner] = text
+        rows = np.flatnonzero(np.diff(self.ends))
+        texts = [""] * (len(self.ends) - 1)
+        for row, text in zip(rows.tolist(), cigars(kinds, self.ends[rows]) if len(rows) else (), strict=True):
+            texts[row] = text
         return texts
 
 
@@ -126,22 +129,25 @@ def _check_places(letters: PairBatch, columns: Columns, taken: Sequence[Numbers]
         raise UnsoundAlignment(int(wrong[0]), "have an alignment that is not from where to where it says")
 
 
-def _counts(owners: Numbers, count: int) -> list[int]:
-    return list(np.bincount(owners, minlength=count).tolist())
-
-
-def _row(side: Joined, starts: npt.NDArray[np.integer], owners: Numbers, takes: Bools) -> npt.NDArray[np.uint8]:
+def _row(side: Joined, starts: npt.NDArray[np.integer], spans: Numbers, takes: Bools) -> npt.NDArray[np.uint8]:
     """The letters of one side in all columns, and `-` where the column is a gap of it."""
-    taken = np.bincount(owners[takes], minlength=len(starts))
-    first = side.offsets[:-1] + starts - (np.cumsum(taken) - taken)
-    row = np.full(len(owners), _GAP, np.uint8)
-    row[takes] = side.codes[first[owners[takes]] + np.arange(int(taken.sum()))]
+    first = side.offsets[:-1] + starts - _behind(spans)[:-1]
+    row = np.full(len(takes), _GAP, np.uint8)
+    row[takes] = side.codes[np.repeat(first, spans) + np.arange(int(spans.sum()))]
     return row
 
 
-def _sums(owners: Numbers, values: npt.NDArray[np.integer], count: int) -> Numbers:
-    """Sums of whole numbers by owner; below 2^53 floats add them exactly."""
-    return np.bincount(owners, values, count).astype(np.int64)
+def _behind(counts: npt.NDArray[np.integer]) -> Numbers:
+    """0, and where each of some stretches that follow each other ends."""
+    ends = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=ends[1:])
+    return ends
+
+
+def _sums(values: npt.NDArray[Any], ends: Numbers) -> Numbers:
+    """The sum of each stretch between two ends."""
+    sums: Numbers = np.diff(_behind(values)[ends])
+    return sums
 
 
 def _looks(scheme: Scheme) -> npt.NDArray[np.uint8]:

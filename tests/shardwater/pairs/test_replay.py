@@ -34,7 +34,7 @@ def test_columns_of_several_alignments_one_after_another() -> None:
     found = [alignment(2, (0, 6), (0, 4), "4M2I"), None, alignment(1, (2, 4), (0, 4), "2M2D")]
     replay = replayed(pairs, found, LOCAL)
     assert (text(replay.query), text(replay.subject)) == ("ACGTTTAC--", "AGGT--ACGG")
-    assert replay.owners.tolist() == [0] * 6 + [2] * 4
+    assert replay.ends.tolist() == [0, 6, 6, 10]
     assert replay.cigars == ["1=1X2=2I", "", "2=2D"]
     assert replay.lengths == [6, 0, 4]
     counts = [replay.sums(which) for which in (replay.identical, replay.positive, replay.gap)]
