@@ -160,7 +160,10 @@ def _found(part: Aligned, batch: Batch, scheme: Scheme, report: Report) -> list[
     columns, reverse = part.answers
     pairs = [batch[number] for number in columns.numbers[columns.begins].tolist()]
     queries, subjects = ([pair[side].name for pair in pairs] for side in (0, 1))
-    letters = PairBatch(*(Joined.of(np.frombuffer(pair[side].letters, np.uint8) for pair in pairs) for side in (0, 1)))
+    lettered = [] if report == "score" else pairs
+    letters = PairBatch(
+        *(Joined.of(np.frombuffer(pair[side].letters, np.uint8) for pair in lettered) for side in (0, 1))
+    )
     told = ToldPairs(queries, subjects, letters, columns, reverse, scheme, report)
     found = found_pairs(pairs, told)
     return list(zip(columns.numbers.tolist(), found, strict=True))

@@ -25,7 +25,7 @@ from shardwater.pairs.cpu_end_points import CpuEndPoints
 from shardwater.pairs.engine import Checkpoints
 from shardwater.pairs.pieces import Pieces
 
-PART_PAIRS, PART_CELLS = 64, 20_000_000
+PART_PAIRS, PART_CELLS = 64, 64_000_000
 """What a thread does at a time ends at so many pairs, or about so many cells."""
 NEWS_S = 0.02
 """How often it is told how far long pairs are: for so long a better part waits for its turn, or a cancel to be seen."""
