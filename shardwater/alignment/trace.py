@@ -89,7 +89,8 @@ def way_back(result: Any, pair: Pair, score: int, bits: int, h: npt.NDArray[np.i
     # Letters that are all the same make runs of pairs, rather than of identical ones and others.
     result.query, result.ref, result.len_ref = b"A" * result.len_query, b"A" * len(pair.subject), len(pair.subject)
     cigar = result.cigar
-    words = np.ctypeslib.as_array(cigar.pointer[0].seq, (cigar.len,))
+    # A copy: the result keeps its own for another call.
+    words = np.ctypeslib.as_array(cigar.pointer[0].seq, (cigar.len,)).copy()
     if not pair.local:
         # In its semi-global alignments letters that are left behind the end belong to the last run.
         words[-1] -= (result.len_query - len(pair.query)) << 4
