@@ -7,6 +7,7 @@ from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.engines.threads import Threads
 
 if TYPE_CHECKING:
+    # A comparison of genomes starts without loading the modules of searches.
     from shardwater.engines.engine import Engine
     from shardwater.genomes.engine import GenomeEngine
     from shardwater.pairs.end_points import EndPointEngine, Method

@@ -1,6 +1,5 @@
 """Ways back through bands, by the rules of gotoh.py; none where a way leads out of its band."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,41 +18,38 @@ LOOKED_AT = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Band:
-    """The filled band of some pairs.
+    """The filled band of a pair.
 
-    h: by antidiagonals, their diagonals from -last or -last + 1 on, two by two, and pairs; entries: what came in from
-    the right in each row, (rows, pairs); outside: what nothing that ends outside
-    scores more than, of each pair; highest: H of each antidiagonal and pair.
+    h: by antidiagonals, their diagonals from -last or -last + 1 on, two by two; entries: by rows, what came in from the
+    right; outside: no alignment that ends outside scores more; highest: H of each antidiagonal.
     """
 
-    pairs: Sequence[Pair]
+    pair: Pair
     costs: Costs
     last: int
     h: Cells
     entries: Cells
-    outside: Cells
+    outside: int
     highest: Cells
 
-    def alignment(self, number: int) -> Alignment | None:
-        """The best one of a pair; None where the band does not prove it."""
-        highest = self.highest[:, number]
-        best = int(highest.max())
-        if best <= int(self.outside[number]):
+    def alignment(self) -> Alignment | None:
+        """The best one; None where the band does not prove it."""
+        best = int(self.highest.max())
+        if best <= self.outside:
             return None
-        lines = np.flatnonzero(highest == best)
-        which, places = np.nonzero(self.h[lines, :, number] == best)
+        lines = np.flatnonzero(self.highest == best)
+        which, places = np.nonzero(self.h[lines] == best)
         rows = (lines[which] + self.last - lines[which] % 2) // 2 - places
         columns = lines[which] - rows
         first = np.lexsort((columns, rows))[0]
-        return _Way(self, number, int(rows[first]), int(columns[first]), best).follow()
+        return _Way(self, int(rows[first]), int(columns[first]), best).follow()
 
 
 class _Way:
     """The way back from a cell of a pair's band."""
 
-    def __init__(self, band: Band, number: int, row: int, column: int, score: int) -> None:
-        self._h, self._entries = band.h[:, :, number], band.entries[:, number]
-        self._query, self._subject = band.pairs[number]
+    def __init__(self, band: Band, row: int, column: int, score: int) -> None:
+        self._h, self._entries, (self._query, self._subject) = band.h, band.entries, band.pair
         self._costs, self._last, self._runs = band.costs, band.last, list[Run]()
         self._end, self._score = (row, column), score
         self._row, self._column, self._value = row, column, score

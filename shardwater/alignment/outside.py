@@ -10,13 +10,14 @@ sides are one thing, turned round.
 Source: own proof; blocks as in the seed heuristic of Groot Koerkamp and Ivanov, Bioinformatics 40 (2024).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from shardwater.alignment.lanes import Place
 from shardwater.alignment.scheme import Scheme
 from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.alphabets import BASES, DNA
@@ -60,61 +61,70 @@ class Costs:
 
 
 class Outside:
-    """The bound on both sides, (2, pairs): right, left; its lines are rows on the right and columns on the left.
+    """The bound on both sides, (2, lanes): right, left; its lines are rows on the right and columns on the left.
 
     What is told at a line: `top`, the most that an alignment scores that ends outside in this line or before.
     """
 
-    def __init__(self, pairs: Sequence[Pair], costs: Costs, last: int, dtype: type[np.signedinteger[Any]]) -> None:
-        """last: the diagonals of the band are those from -last to last."""
-        self._match, self._line = costs.match, 0
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        places: Sequence[Place],
+        costs: Costs,
+        last: int,
+        dtype: type[np.signedinteger[Any]],
+    ) -> None:
+        """places: those of the pairs, which begin at multiples of a block. last: the band's diagonals go from -last to
+        last.
+        """
         lengths = np.array([(len(query), len(subject)) for query, subject in pairs]).T
-        self._block = _block(int(lengths.max()))
+        lanes = 1 + max(place.lane for place in places)
+        self._line, self._block = 0, block_of(int(lengths.max()))
         # To the right of the band a letter of the query has its equal one further on in the subject.
-        self._ends = np.minimum(lengths, lengths[::-1] - last - 1)
-        self._whole, self._done = int(self._ends.min()), int(self._ends.max())
-        self._losses = self._losses_of(pairs, costs.loss, last, dtype)
-        shape = lengths.shape
+        self._gains = _gains(places, np.minimum(lengths, lengths[::-1] - last - 1), costs.match)
+        self._losses = np.zeros((1 + int(lengths.max()) // self._block, 2, lanes), dtype)
+        for place, both in zip(places, _all_lacking(pairs, self._block, last), strict=True):
+            first = place.before // self._block
+            for side, lacking in enumerate(both):
+                self._losses[first : first + len(lacking), side, place.lane] = costs.loss * lacking
         # What has been outside since before this block, and what has come out in it, or begun.
-        self._state, self.top = np.zeros((2, *shape), dtype), np.zeros(shape, dtype)
+        self._state, self.top = np.zeros((2, 2, lanes), dtype), np.zeros((2, lanes), dtype)
         self._long, self._new = self._state
-        self._gain = np.full_like(self._state, costs.match)
+        self._gain = np.zeros_like(self._state)
 
-    def _losses_of(
-        self, pairs: Sequence[Pair], loss: int, last: int, dtype: type[np.signedinteger[Any]]
-    ) -> npt.NDArray[Any]:
-        blocks = 1 + max(max(map(len, pair)) for pair in pairs) // self._block
-        losses = np.zeros((blocks, 2, len(pairs)), dtype)
-        seen = np.full(len(BASES) ** self._block, -1, np.int32)
-        for number, pair in enumerate(pairs):
-            words = [_words(each, self._block) for each in pair]
-            for side, (own, other) in enumerate((words, words[::-1])):
-                lacking = _lacking(own[:: self._block], self._block, other, last, seen)
-                losses[: len(lacking), side, number] = loss * lacking
-        return losses
+    def forget(self, lane: int) -> None:
+        """Another pair begins in this lane."""
+        self._state[..., lane] = self.top[:, lane] = 0
 
-    def come(self, right: npt.NDArray[Any], left: npt.NDArray[Any]) -> None:
-        """Alignments come out of the band in this line, with so much at most."""
-        for new, scores in zip(self._new, (right, left), strict=True):
-            np.maximum(new, scores, out=new)
-        np.maximum(self.top, self._new, out=self.top)
-
-    def go_on(self) -> None:
-        """Go on by a letter; what comes next is told afterwards."""
+    def go_on(self, scores: npt.NDArray[Any]) -> None:
+        """Go on by a letter; then alignments come out of the band with these scores at most."""
         self._line += 1
-        if self._line <= self._done:
-            if self._line > self._whole:
-                self._gain[...] = self._match * (self._line <= self._ends)
-            np.add(self._state, self._gain, out=self._state)
-            np.maximum(self.top, self._long, out=self.top)
+        if self._line in self._gains:
+            for side, lane, gain in self._gains[self._line]:
+                self._gain[:, side, lane] = gain
+        np.add(self._state, self._gain, out=self._state)
+        np.maximum(self.top, self._long, out=self.top)
         if self._line % self._block == 0 and self._line // self._block <= len(self._losses):
             np.maximum(self.top, self._new, out=self.top)
             np.subtract(self._long, self._losses[self._line // self._block - 1], out=self._long)
             np.maximum(self._long, self._new, out=self._long)
             self._new[...] = 0
+        np.maximum(self._new, scores, out=self._new)
+        np.maximum(self.top, self._new, out=self.top)
 
 
-def _block(letters: int) -> int:
+def _gains(places: Sequence[Place], ends: Numbers, match: int) -> dict[int, list[tuple[int, int, int]]]:
+    """By line, what a letter gains from there on: side, lane, gain; ends (2, pairs): the letters that gain."""
+    gains = dict[int, list[tuple[int, int, int]]]()
+    for side, lasts in enumerate(ends.tolist()):
+        for place, last in zip(places, lasts, strict=True):
+            if last > 0:
+                gains.setdefault(place.before + 1, []).append((side, place.lane, match))
+                gains.setdefault(place.before + 1 + last, []).append((side, place.lane, 0))
+    return gains
+
+
+def block_of(letters: int) -> int:
     """How long blocks are: as short as they can be and still be rare among so many letters."""
     length = 1
     while len(BASES) ** length < RARE * letters:
@@ -133,6 +143,20 @@ def _words(codes: Codes, length: int) -> Numbers:
         unknown = np.append(0, np.cumsum(codes >= len(BASES)))
         words[:count] = np.where(unknown[length:] == unknown[:-length], own, -1)
     return words
+
+
+def _all_lacking(
+    pairs: Sequence[Pair], length: int, last: int
+) -> Iterator[tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]:
+    """For each pair: which blocks of the query do not occur right of the band, and of the subject left of it."""
+    unknown = np.full(1, len(BASES), np.uint8)
+    words = _words(np.concatenate([each for pair in pairs for codes in pair for each in (codes, unknown)]), length)
+    seen, first = np.full(len(BASES) ** length, -1, np.int32), 0
+    for query, subject in pairs:
+        middle, behind = first + len(query) + 1, first + len(query) + len(subject) + 2
+        ours, theirs = words[first : middle - 1], words[middle : behind - 1]
+        yield _lacking(ours[::length], length, theirs, last, seen), _lacking(theirs[::length], length, ours, last, seen)
+        first = behind
 
 
 def _lacking(blocks: Numbers, length: int, words: Numbers, last: int, seen: Numbers) -> npt.NDArray[np.bool_]:

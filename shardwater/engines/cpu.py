@@ -29,7 +29,7 @@ from shardwater.engines.extent import NOTHING, Extent
 from shardwater.engines.threads import Threads
 from shardwater.errors import DatabaseError
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.cpu import align_parts
+from shardwater.pairs.cpu import Answers, align_parts
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.search.hits import Score
@@ -214,7 +214,11 @@ class CpuEngine:
             [number for number, pair in enumerate(pairs) if bool(pair.taken) is some] for some in (False, True)
         )
         batches = chain((_parts if striped.is_available() else _batches)(pairs, first), _batches(pairs, further))
-        return align_parts(self._threads, align, batches, lengths, local=True)
+
+        def answers(batch: Sequence[int], watch: Watch) -> Answers:
+            return list(zip(batch, align(batch, watch), strict=True))
+
+        return align_parts(self._threads, answers, batches, lengths, local=True)
 
     def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
         """The best local scores of each crowd, (ones, shuffles)."""

@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.genomes.comparison import Part
+from shardwater.genomes.comparison import UNITS, Part
 from shardwater.genomes.genome import Places
 from shardwater.genomes.strands import UNKNOWN, Strand
 
@@ -72,13 +72,14 @@ def _hashes(values: Values, mask: np.uint64) -> npt.NDArray[np.int64]:
 def _tile(strand: Strand, word: int, part: Part, first: int) -> Words:
     """The words that begin in AT_ONCE places from one on."""
     places = np.arange(first, max(first, min(first + AT_ONCE, len(strand) - word + 1)))
-    _, ends = strand.record_at(places) if len(places) else (places, places)
+    begins, ends = strand.record_at(places) if len(places) else (places, places)
     values = strand.letters_from(places) & np.uint64((1 << 2 * word) - 1)
     known = strand.unknown_from(places) & np.uint32((1 << word) - 1) == 0
-    units = unit_of(values)
-    wanted = known & (places + word <= ends) & (units >= part.first) & (units < part.last)
-    places, values = places[wanted], values[wanted]
-    begins, _ = strand.record_at(places) if len(places) else (places, places)
+    wanted = known & (places + word <= ends)
+    if part.first > 0 or part.last < UNITS:
+        units = unit_of(values)
+        wanted &= (units >= part.first) & (units < part.last)
+    places, values, begins = places[wanted], values[wanted], begins[wanted]
     before = strand.codes[places - 1]
     before = np.where((places == begins) | (before == UNKNOWN), NONE_BEFORE, before).astype(np.uint8)
     return Words(values, places, before)

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.band import LAST, align_band, bytes_of
+from shardwater.alignment.band import LAST, align_band, bytes_of, lanes_for
 from shardwater.alignment.outside import Costs
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import MOST_TABLE
@@ -23,8 +23,8 @@ WIDER = 4 * LAST
 """The last diagonal of the second band, of pairs that the first one is not enough for."""
 KEPT = 2
 """Of so many diagonals of a band one is kept, the middle ones: few ways back leave them."""
-MOST_PAIRS = 256
-"""Pairs in one band: no more of them are done sooner side by side."""
+MOST_LANES = 256
+"""Of one band: no more of them are done sooner side by side."""
 LETTER_CELLS = 10_000
 """So many cells are filled without a band while a band gets longer by a letter, however few pairs are in it."""
 LARGE = 4
@@ -45,45 +45,40 @@ class Alike:
         costs = None if report == "score" else Costs.of(scheme)
         return None if costs is None else cls(costs, report, memory)
 
-    def parts(self, batch: PairBatch) -> Iterator[list[int]]:
-        """The numbers of pairs that share a band; those of like length do."""
-        lengths = batch.lengths
+    def parts(self, batch: PairBatch, numbers: Sequence[int], last: int) -> Iterator[list[int]]:
+        """Of these numbers of pairs, those that share a band, the longest first; last: the last diagonal of bands."""
+        lengths = batch.lengths[:, numbers]
         near = np.abs(lengths[0] - lengths[1]) <= LAST // 2
         chosen = np.flatnonzero(near & (lengths.min(axis=0) >= LEAST_LETTERS))
-        chosen = chosen[np.argsort(lengths.max(axis=0)[chosen], kind="stable")]
-        return self._bands([number for number in chosen.tolist() if _are_alike(batch[number])], batch, LAST)
+        chosen = np.array(numbers)[chosen[np.argsort(-lengths.max(axis=0)[chosen], kind="stable")]]
+        return self._bands([number for number in chosen.tolist() if _are_alike(batch[number])], batch, last)
 
-    def align(self, pairs: Sequence[CodedPair], watch: Watch) -> list[Alignment | None]:
-        """The best alignment of each, as far as it is wanted; None where no band proves it. Raises Stopped."""
-        found = self._aligned(pairs, LAST, watch)
-        left = [number for number, each in enumerate(found) if each is None]
-        for band in self._bands(left, pairs, WIDER):
-            wider = self._aligned([pairs[number] for number in band], WIDER, watch)
-            for number, each in zip(band, wider, strict=True):
-                found[number] = each
-        return found
-
-    def _aligned(self, pairs: Sequence[CodedPair], last: int, watch: Watch) -> list[Alignment | None]:
+    def align(self, pairs: Sequence[CodedPair], last: int, watch: Watch) -> list[Alignment | None]:
+        """The best alignment of each, as far as it is wanted; None where the band does not prove it. Raises Stopped."""
         letters = [(pair.query, pair.subject) for pair in pairs]
         found = align_band(letters, self.costs, last, watch, last // KEPT)
         return [None if each is None else told(each, self.report) for each in found]
 
     def _bands(self, numbers: Sequence[int], pairs: Sequence[CodedPair], last: int) -> Iterator[list[int]]:
-        """Those of these pairs, shorter ones first, that share a band; bands that are not worth it are left out."""
-        band, cells, longest = list[int](), 0, 0
+        """Those of these pairs, longer ones first, that share a band; bands that are not worth it are left out."""
+        band, cells, lanes = list[int](), 0, lanes_for(0, last)
         for number in numbers:
             pair = pairs[number]
             size = max(len(pair.query), len(pair.subject))
-            if len(band) == MOST_PAIRS or bytes_of(size, len(band) + 1, self.costs, last, last // KEPT) > self.memory:
-                if _is_worth(cells, longest, last):
+            if band and not lanes.fits(size) and not self._has_room(lanes.longest, len(lanes) + 1, last):
+                if _is_worth(cells, lanes.longest, last):
                     yield band
                 band, cells = [], 0
-            if bytes_of(size, 1, self.costs, last, last // KEPT) <= self.memory:
+            if band or self._has_room(size, 1, last):
+                lanes = lanes if band else lanes_for(size, last)
+                lanes.add(size)
                 band.append(number)
                 cells += pair.cells * (LARGE if 4 * pair.cells > MOST_TABLE else 1)
-                longest = size
-        if _is_worth(cells, longest, last):
+        if _is_worth(cells, lanes.longest, last):
             yield band
+
+    def _has_room(self, longest: int, lanes: int, last: int) -> bool:
+        return lanes <= MOST_LANES and bytes_of(longest, lanes, self.costs, last, last // KEPT) <= self.memory
 
 
 def _is_worth(cells: int, longest: int, last: int) -> bool:

@@ -5,18 +5,19 @@ Of these parasail computes the numbers where it takes them (striped.py), else nu
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
 
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.band import LAST
 from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import align_pair, end_pair, local_end, score_pair
 from shardwater.alignment.watch import Watch
 from shardwater.engines.threads import Threads
-from shardwater.pairs.alike import Alike
+from shardwater.pairs.alike import WIDER, Alike
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.by_end_points import ByEndPoints
 from shardwater.pairs.coded import CodedPair, Report, told
@@ -54,34 +55,75 @@ class CpuPairs:
         self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
     ) -> Generator[Columns, None, None]:
         """The best alignment of each pair, as PairEngine.align_batch has it."""
-        memory = MEMORY // (2 * self._threads.count)
-        alike = Alike.of(scheme, report, memory)
-        together = [] if alike is None else list(alike.parts(batch))
-        banded = set(chain.from_iterable(together))
+        stage = _Stage(batch, scheme, report, MEMORY // (2 * self._threads.count), checkpoints)
+        numbers: list[int] = list(range(len(batch)))
+        # Pairs that one band does not prove go together into wider ones, and what these do not prove is left.
+        for last in (LAST, WIDER, None):
+            parts = stage.parts(numbers, last)
+            local = scheme.mode.local
+            with closing(align_parts(self._threads, stage.align, parts, batch.lengths, local)) as aligned:
+                for each in aligned:
+                    # Within a call parasail tells nothing: a cell, then, so that a worker is not taken for one that
+                    # hangs.
+                    yield each if len(each) else replace(each, ahead=max(1, each.ahead))
+            numbers = stage.taken_unproved()
+            if not numbers:
+                return
 
-        def align(part: Sequence[int], watch: Watch) -> list[Alignment | None]:
-            pairs = [batch[number] for number in part]
-            found = alike.align(pairs, watch) if alike and part[0] in banded else [None] * len(part)
-            return [
-                each or _aligned(pair, scheme, report, memory, watch, checkpoints)
-                for pair, each in zip(pairs, found, strict=True)
-            ]
 
-        every = chain(together, _parts(batch, banded))
-        with closing(align_parts(self._threads, align, every, batch.lengths, scheme.mode.local)) as parts:
-            for each in parts:
-                # Within a call parasail tells nothing: a cell, then, so that a worker is not taken for one that hangs.
-                yield each if len(each) else replace(each, ahead=max(1, each.ahead))
+Answers = list[tuple[int, Alignment | None]]
+"""The alignments of some pairs, each after its number."""
+
+
+@dataclass(slots=True, eq=False)
+class _Stage:
+    """The pairs of a batch that are aligned in bands of one width, and all that are aligned without."""
+
+    batch: PairBatch
+    scheme: Scheme
+    report: Report
+    memory: int
+    checkpoints: Checkpoints | None
+    _banded: set[int] = field(default_factory=set)
+    _unproved: list[int] = field(default_factory=list)
+    _last: int = LAST
+
+    @property
+    def _alike(self) -> Alike | None:
+        return Alike.of(self.scheme, self.report, self.memory)
+
+    def parts(self, numbers: Sequence[int], last: int | None) -> list[list[int]]:
+        """These pairs as parts; last: the last diagonal of bands, None for no bands."""
+        alike = self._alike
+        bands = [] if alike is None or last is None else list(alike.parts(self.batch, numbers, last))
+        self._banded, self._last = set(chain.from_iterable(bands)), last or LAST
+        return [*bands, *_parts(self.batch, [number for number in numbers if number not in self._banded])]
+
+    def align(self, part: Sequence[int], watch: Watch) -> Answers:
+        """The alignments of a part, without those that its band does not prove. By several threads."""
+        alike = self._alike
+        if alike is None or part[0] not in self._banded:
+            rest = self.scheme, self.report, self.memory, watch, self.checkpoints
+            return [(number, _aligned(self.batch[number], *rest)) for number in part]
+        found = alike.align([self.batch[number] for number in part], self._last, watch)
+        answers = list(zip(part, found, strict=True))
+        self._unproved += [number for number, each in answers if each is None]
+        return [answer for answer in answers if answer[1] is not None]
+
+    def taken_unproved(self) -> list[int]:
+        """The pairs that no band has proved since this was last called, in order."""
+        unproved, self._unproved = sorted(self._unproved), []
+        return unproved
 
 
 def align_parts(
     threads: Threads,
-    align: Callable[[Sequence[int], Watch], list[Alignment | None]],
+    align: Callable[[Sequence[int], Watch], Answers],
     parts: Iterable[Sequence[int]],
     lengths: Numbers,
     local: bool,
 ) -> Generator[Columns, None, None]:
-    """What `align` makes of parts of some pairs, given by their numbers, and several times a second how far it is.
+    """The answers of `align` for parts of some pairs, given by their numbers, and several times a second how far it is.
 
     lengths (2, pairs): of their queries and subjects. What is at work ends soon after this is left.
     """
@@ -95,7 +137,7 @@ def align_parts(
                     untold -= news
                     yield Columns.nothing(local, news)
                 else:
-                    yield replace(Columns.of(list(zip(*each, strict=True)), lengths, local), way="cpu")
+                    yield replace(Columns.of(each[1], lengths, local), way="cpu")
     finally:
         watch.stop()
 
@@ -147,14 +189,12 @@ def _best(pair: CodedPair, pieces: Pieces, scheme: Scheme, watch: Watch) -> tupl
     return best[0], -best[3]
 
 
-def _parts(pairs: Sequence[CodedPair], banded: set[int]) -> Iterator[list[int]]:
-    """Numbers of pairs that are not in bands, in groups of at most PART_PAIRS and about PART_CELLS."""
+def _parts(pairs: Sequence[CodedPair], numbers: Iterable[int]) -> Iterator[list[int]]:
+    """These numbers of pairs, in groups of at most PART_PAIRS and about PART_CELLS."""
     part, cells = list[int](), 0
-    for number, pair in enumerate(pairs):
-        if number in banded:
-            continue
+    for number in numbers:
         part.append(number)
-        cells += pair.cells
+        cells += pairs[number].cells
         if len(part) == PART_PAIRS or cells >= PART_CELLS:
             yield part
             part, cells = [], 0

@@ -91,6 +91,20 @@ def test_the_numbers_of_a_long_pair_have_room() -> None:
     assert align_band([(one, other)], costs) == align_batch(one, [other], scheme)
 
 
+def test_pairs_that_follow_each_other_in_a_lane_are_aligned_as_alone() -> None:
+    rng, costs = np.random.default_rng(10), costs_of_blastn()
+    one, pairs = rng.integers(0, 4, 3_000, np.uint8), []
+    for first, size in ((0, 3_000), (100, 900), (0, 800), (2_000, 600), (500, 300), (1_900, 200), (7, 100)):
+        query = one[first : first + size]
+        # The second half of some is turned round: nothing of one pair may count for the next one in its lane.
+        pairs.append((query, np.concatenate((query[: size // 2], query[size // 2 :][:: (-1) ** len(pairs)]))))
+    filling = band._Filling(pairs, costs, 16, 8)
+    assert {place.lane for place in filling._places} == {0, 1}
+    found = align_band(pairs, costs, 16, kept=8)
+    assert found == [align_band([pair], costs, 16, kept=8)[0] for pair in pairs]
+    assert sum(each is not None for each in found) > 3
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_better_alignment_outside_is_not_overlooked(turned: bool) -> None:
     rng = np.random.default_rng(7)

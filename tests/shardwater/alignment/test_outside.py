@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from shardwater.alignment.lanes import Place
 from shardwater.alignment.outside import Costs, Outside
 
 COSTS, LAST = Costs(2, 3, 7, 2), 4
+ALONE = [Place(0, 0)]
+NOTHING = np.zeros((2, 1), np.int32)
 
 
 def best_outside(query: list[int], subject: list[int]) -> tuple[int, int]:
@@ -36,9 +39,9 @@ def test_nothing_outside_scores_more(seed: int) -> None:
     subject = np.roll(query, int(rng.integers(-30, 30)))
     subject[rng.random(len(subject)) < 0.05] = 1
     subject = subject[: int(rng.integers(10, 70))]
-    outside = Outside([(query, subject)], COSTS, LAST, np.int32)
+    outside = Outside([(query, subject)], ALONE, COSTS, LAST, np.int32)
     for _ in range(len(query) + len(subject)):
-        outside.go_on()
+        outside.go_on(NOTHING)
     right, left = best_outside(query.tolist(), subject.tolist())
     assert outside.top[0, 0] >= right
     assert outside.top[1, 0] >= left
@@ -47,9 +50,9 @@ def test_nothing_outside_scores_more(seed: int) -> None:
 def test_blocks_that_are_not_there_lower_it() -> None:
     rng = np.random.default_rng(1)
     one = rng.integers(0, 4, 1_000).astype(np.uint8)
-    outside = Outside([(one, one), (one, np.roll(one, 100))], COSTS, 64, np.int32)
+    outside = Outside([(one, one), (one, np.roll(one, 100))], [Place(0, 0), Place(1, 0)], COSTS, 64, np.int32)
     for _ in range(1_000):
-        outside.go_on()
+        outside.go_on(NOTHING)
     alone, shifted = outside.top[0].tolist()
     # A block of 7 letters, 14 at most, has a letter of 4 less.
     assert 1_300 < alone < 1_450
@@ -58,12 +61,11 @@ def test_blocks_that_are_not_there_lower_it() -> None:
 
 def test_what_comes_out_of_a_band_gains_from_there() -> None:
     one = np.random.default_rng(2).integers(0, 4, 1_000).astype(np.uint8)
-    outside = Outside([(one, one)], COSTS, 64, np.int32)
-    for _ in range(5):
-        outside.go_on()
-    outside.come(np.array([500], np.int32), np.array([0], np.int32))
+    outside = Outside([(one, one)], ALONE, COSTS, 64, np.int32)
+    for _ in range(4):
+        outside.go_on(NOTHING)
+    outside.go_on(np.array([[500], [0]], np.int32))
     assert outside.top.ravel().tolist() == [500, 10]
-    outside.go_on()
     # Nothing more comes out in the next line.
-    outside.come(*np.zeros((2, 1), np.int32))
+    outside.go_on(NOTHING)
     assert outside.top.ravel().tolist() == [502, 12]

@@ -7,6 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.band import LAST, lanes_for
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.striped import align_pair
 from shardwater.pairs import alike, cpu
@@ -67,11 +68,20 @@ def test_pairs_of_like_length_share_a_band() -> None:
     chosen = Alike.of(BLASTN, "alignment", MEMORY)
     assert chosen is not None
     many = [*range(5_000, 5_130), 699]
-    parts = list(chosen.parts(batch(*reversed(many))))
-    # The shortest first, as many as memory has room for; the last is too short.
+    parts = list(chosen.parts(batch(*reversed(many)), range(131), LAST))
+    # The longest first, as many as memory has room for; the last is too short.
     assert sorted(number for part in parts for number in part) == list(range(1, 131))
-    assert parts[0][0] == 130
+    assert parts[0][0] == 1
     assert max(map(len, parts)) * 5_000 * 66 * 2 < MEMORY
+
+
+def test_short_pairs_share_the_lanes_of_a_long_one() -> None:
+    chosen = Alike.of(BLASTN, "alignment", MEMORY)
+    assert chosen is not None
+    [part] = chosen.parts(batch(*[1_000] * 40, 12_000), range(41), LAST)
+    assert part == [40, *range(40)]
+    # A lane of the long pair has room for eleven of the others.
+    assert len({place.lane for place in lanes_for(12_000).places([12_000, *[1_000] * 40])}) == 5
 
 
 def test_pairs_that_are_not_worth_it_have_no_band() -> None:
@@ -79,6 +89,6 @@ def test_pairs_that_are_not_worth_it_have_no_band() -> None:
     assert chosen is not None
     # One alone, which parasail fills sooner; unlike ones; and one that memory has no room for.
     for pairs in (batch(2_000), batch(*[1_000] * 100, share=0.5), batch(300_000)):
-        assert list(chosen.parts(pairs)) == []
-    assert list(chosen.parts(batch(12_000))) == [[0]]
+        assert list(chosen.parts(pairs, range(len(pairs)), LAST)) == []
+    assert list(chosen.parts(batch(12_000), [0], LAST)) == [[0]]
     assert Alike.of(BLASTN, "score", MEMORY) is None
