@@ -19,7 +19,7 @@ from shardwater.genomes.checked import check_letters, check_words
 from shardwater.genomes.compare import Compared
 from shardwater.genomes.counts import Counts
 from shardwater.genomes.gapped import BoxAligning, Gapped, align_boxes, distinct
-from shardwater.genomes.hsps import Hsps, UnreadableHsps
+from shardwater.genomes.hsps import Hsps, Numbers, UnreadableHsps
 from shardwater.genomes.merging import merge_hsps
 from shardwater.genomes.summary import Policy, Summary, chains_found, summarise
 from shardwater.search.step import Step, Steps
@@ -44,6 +44,10 @@ LETTER_BOX_CELLS = 1000
 """Cells of boxes that are expected for each letter of both genomes: two strains of a bacterium have twice as many."""
 PART_CELLS, MOST_PARTS = 2_000_000_000, 64
 """Of boxes, that a part of the second round has, about; and parts of them, at most."""
+LEAST_BAND, MOST_BAND, ALIKE = 700, 250_000, 0.75
+"""Letters of a box that is aligned in a band on a CPU, and the share of equal letters of its HSP (decision 058)."""
+BAND_CELLS = 500
+"""To align a letter in a band takes about as long as so many cells of other boxes."""
 MOST_HSPS = 10_000_000
 """Of all parts: to merge as many takes some 2 GB and a minute or two."""
 MANY_HSPS = 20_000
@@ -251,11 +255,20 @@ def _second_round(asked: ComparisonParameters, genomes: Genomes, hsps: Hsps, mos
         raise TooManyCells("max_alignment_cells", most, every)
     parts = len(asked.comparison.parts(genomes.query, genomes.subject))
     parts = max(parts, min(MOST_PARTS, -(-every // PART_CELLS)))
-    long = int(sizes[sizes > LONG_CELLS].sum())
-    pairs, short, long_ = (each / parts for each in (max(1, len(sizes)), every - long, long))
+    filled = _filled(boxes, hsps)[boxes.aligned]
+    long = filled > LONG_CELLS
+    numbers = max(1, len(sizes)), int(filled[~long].sum()), int(filled[long].sum())
+    pairs, short, long_ = (each / parts for each in numbers)
     boxed = _boxed(genomes) / parts
     work = Work(searches=1, pairs=pairs, pair_cells=short, way_cells=long_, ways=pairs, boxed=boxed)
     return Round(DeviceTarget(parts), work, "aligning", max(0, every - expected_cells(asked, genomes)))
+
+
+def _filled(boxes: Boxes, hsps: Hsps) -> Numbers:
+    """The cells of each box that a CPU fills, about: those of a band where its letters are mostly equal."""
+    letters, cells = boxes.letters // 2, boxes.cells
+    banded = (letters >= LEAST_BAND) & (letters <= MOST_BAND) & (hsps.identity >= 100 * ALIKE)
+    return np.where(banded, np.minimum(cells, BAND_CELLS * letters), cells)
 
 
 def _note(number: int, packed: bytes) -> PartNote:

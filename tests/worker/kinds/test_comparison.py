@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from shardwater.genomes import comparison as rules
+from shardwater.genomes.boxes import Boxes
 from shardwater.genomes.chain_list import ChainList
 from shardwater.genomes.compare import Compared, compare
 from shardwater.genomes.cpu import CpuGenomes
 from shardwater.genomes.gapped import align_boxes, distinct
 from shardwater.genomes.genome import Genome
+from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.regions import within
 from shardwater.genomes.summary import chains_found, summarise
 from shardwater.pairs.cpu import CpuPairs
@@ -237,13 +239,23 @@ def test_second_round_is_foreseen_and_a_short_job_goes_before_the_rest_of_it(
     # So much for each of 6,501 letters, until the boxes are known.
     assert store.state(job).estimate_s == pytest.approx(325.1, abs=0.1)
     assert in_second_round(store, files, tmp_path)[0] == job
-    assert store.state(job).estimate_s == pytest.approx(417.2, abs=0.1)
+    assert store.state(job).estimate_s == pytest.approx(200.3, abs=0.1)
     [part] = queue.lease(room)
     # Its time counts anew from the second round on.
     ran_for(store, job, 2000, round_=2)
     assert store.state(job).estimate_s == pytest.approx(2000, rel=0.01)
-    # Boxes of 417 s; a pair of one cell, and one of 1,024 s.
+    # Boxes of 200 s; a pair of one cell, and one of 1,024 s.
     short = submit_pairs(store, files, [("A", "A")])
     submit_pairs(store, files, [("ACGTACGTAC" * 320, "ACGTACGTAC" * 320)])
     assert [each.search for each in queue.lease_better(part, 0.5, room, 0.0)] == [short]
     assert queue.lease_better(part, 0.5, room, 0.0) == []
+
+
+def test_of_a_long_box_whose_letters_are_equal_a_band_is_foreseen() -> None:
+    lengths = np.array([100, 5_000, 5_000, 300_000])
+    places, matches = np.array([1_000, 10_000, 20_000, 100_000]), np.array([100, 4_900, 3_000, 300_000])
+    genome = Genome.of([Letters("long", b"A" * 500_000)])
+    hsps = Hsps.of(places, places, lengths, matches, False)
+    filled = comparison._filled(Boxes.around(genome, genome, hsps), hsps)
+    # One that is short, one that is not alike, and one whose band memory has no room for are filled whole.
+    assert filled.tolist() == [300**2, 500 * 5_200, 5_200**2, 300_200**2]
