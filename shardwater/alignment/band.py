@@ -122,11 +122,14 @@ class _Filling:
         return rows
 
     def fill(self, watch: Watch) -> None:
-        """All antidiagonals; raises Stopped."""
+        """All antidiagonals; raises Stopped. The watch hears of all cells of the pairs, in the band or not."""
+        cells, told = sum(len(query) * len(subject) for query, subject in self._pairs), 0
         for first in range(1, self._longest + 1, self._step):
-            watch.passed(0)
-            self._begin(first - 1)
             behind = min(first + self._step, self._longest + 1)
+            passed = cells * (first - 1) // self._longest
+            watch.passed(passed - told)
+            told = passed
+            self._begin(first - 1)
             odds, evens = (half.steps(first, behind) for half in (self._odd, self._even))
             for line, odd, even in zip(range(first, behind), odds, evens, strict=True):
                 self._odd.close(*odd)

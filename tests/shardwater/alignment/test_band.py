@@ -156,3 +156,10 @@ def test_a_band_that_nobody_wants_ends() -> None:
     watch.stop()
     with pytest.raises(Stopped):
         align_band([(one, one)], costs_of_blastn(), watch=watch)
+
+
+def test_a_band_tells_on_the_way_how_far_it_is() -> None:
+    watch, one = Watch(), np.random.default_rng(11).integers(0, 4, 2_000, np.uint8)
+    align_band([(one, one), (one[:500], one[:400])], costs_of_blastn(), 16, watch)
+    cells = 2_000 * 2_000 + 500 * 400
+    assert 0.98 * cells < watch.news() < cells
