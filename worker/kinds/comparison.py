@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 LETTER_BOX_CELLS = 1000
 """Cells of boxes that are expected for each letter of both genomes: two strains of a bacterium have twice as many."""
 PART_CELLS, MOST_PARTS = 2_000_000_000, 64
-"""Of boxes, that a part of the second round has, about; and parts of them, at most."""
+"""Cells of boxes that a CPU fills in a part of the second round, about; and the maximum number of parts."""
 LEAST_BAND, MOST_BAND, ALIKE = 700, 250_000, 0.75
 """Letters of a box that is aligned in a band on a CPU, and the share of equal letters of its HSP (decision 058)."""
 BAND_CELLS = 500
@@ -254,8 +254,9 @@ def _second_round(asked: ComparisonParameters, genomes: Genomes, hsps: Hsps, mos
     if (every := int(sizes.sum())) > most:
         raise TooManyCells("max_alignment_cells", most, every)
     parts = len(asked.comparison.parts(genomes.query, genomes.subject))
-    parts = max(parts, min(MOST_PARTS, -(-every // PART_CELLS)))
     filled = _filled(boxes, hsps)[boxes.aligned]
+    # Boxes that share a band cost less together.
+    parts = max(parts, min(MOST_PARTS, -(-int(filled.sum()) // PART_CELLS)))
     long = filled > LONG_CELLS
     numbers = max(1, len(sizes)), int(filled[~long].sum()), int(filled[long].sum())
     pairs, short, long_ = (each / parts for each in numbers)

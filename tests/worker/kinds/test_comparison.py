@@ -85,7 +85,7 @@ def test_list_and_counts_are_the_librarys_whatever_the_parts(
     assert (found.certificate.exact, found.certificate.engines, found.alignments) == (True, ("cpu",), "")
 
 
-@pytest.mark.parametrize(("cells", "parts"), [(1 << 40, 2), (1_000_000, 5)])
+@pytest.mark.parametrize(("cells", "parts"), [(1 << 40, 2), (450_000, 5)])
 def test_second_round_aligns_what_the_first_has_found_whatever_the_parts(
     store: JobStore, files: JobFiles, tmp_path: Path, cells: int, parts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,7 +139,7 @@ def test_progress_never_falls_from_round_to_round_and_no_part_is_lost(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(comparison, "PART_CELLS", 1_000_000)
+    monkeypatch.setattr(comparison, "PART_CELLS", 450_000)
     job, queue = submit_genomes(store, files, (QUERY, SUBJECT), GAPPED), worker_of_all(store)
     told = [store.state(job)]
     for _ in range(2 + 5):
