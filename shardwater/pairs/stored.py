@@ -29,14 +29,17 @@ class UnreadableAnswers(AlignError):
     """Bytes that Answers.pack did not write."""
 
 
-def most_bytes(parts: int, rows: int, letters: int | None) -> int:
-    """The bytes that so many Answers with so many rows take at most, once they are packed.
+LETTERS_A_RUN = 4
+"""Of the shorter sequence; unrelated DNA whose gaps cost little has so short runs."""
 
-    letters: of the shorter sequence of each row's pair, summed over all rows; None where rows have no runs.
+
+def likely_bytes(parts: int, rows: int, letters: int | None) -> int:
+    """The bytes that so many Answers with so many rows take, once they are packed.
+
+    letters: of the shorter sequence of each row's pair, summed over all rows; None where rows have no runs. There may be
+    two runs a letter; but so few alignments have them that jobs would wait for eight times the room that they need.
     """
-    # A run of matches or of one kind of gap takes a letter of the shorter sequence. Runs of the other kind of gap do
-    # not, and each of them is beside one that does, or alone.
-    runs = 0 if letters is None else 2 * letters + rows
+    runs = 0 if letters is None else rows + letters // LETTERS_A_RUN
     return parts * _HEADER.size + rows * _ROW_BYTES + runs * _RUN_BYTES
 
 

@@ -82,7 +82,7 @@ class NewJob:
     queries of a search; cells: what it is charged with; work: of each part; batch: a word that parts have in common
     which are done in one pass, empty where each is done alone; rounds: how many there are in any case (rounds.py), and
     later: what those after the first are expected to do together; score_bytes: what is kept of all scores;
-    answer_bytes: what the answers of its parts take in its folder, at most.
+    answer_bytes: what the answers of its parts are foreseen to take in its folder.
     """
 
     kind: str

@@ -19,7 +19,7 @@ from shardwater.pairs.columns import Columns, Way
 from shardwater.pairs.found import FoundPart
 from shardwater.pairs.lists import PairLists
 from shardwater.pairs.parts import Part, Parts, starts_of, write_starts
-from shardwater.pairs.stored import Answers, UnreadableAnswers, most_bytes
+from shardwater.pairs.stored import Answers, UnreadableAnswers, likely_bytes
 from shardwater.pairs.strands import align_strands, passes
 from shardwater.search.step import Step, Steps
 from shardwater.sequences.stored import DamagedSequences
@@ -116,12 +116,12 @@ def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str)
 
 
 def _answer_bytes(lists: PairLists, starts: Sequence[int], asked: PairParameters) -> int:
-    """The bytes that the answers of all parts take, at most."""
+    """The bytes that the answers of all parts are foreseen to take."""
     # Each piece of a pair has an answer of its own.
     further = np.asarray(starts, np.int64)[1:][np.diff(starts) == 0]
     letters = asked.best * lists.shorter_letters + int(np.minimum(*lists.lengths_of(further)).sum())
     rows = asked.best * len(lists) + len(further)
-    return most_bytes(len(starts), rows, letters if asked.report == "alignment" else None)
+    return likely_bytes(len(starts), rows, letters if asked.report == "alignment" else None)
 
 
 def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:

@@ -14,7 +14,9 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Pair
 from shardwater.pairs import cpu
 from shardwater.pairs.columns import Progress, alignments_of
+from shardwater.scoring.pssm import MOST_PSSM, Pssm
 from shardwater.scoring.scoring import Scoring
+from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
 from tests.support.answers import best_of
 from tests.support.pssms import any_pssm, with_pssm
@@ -137,8 +139,10 @@ def test_scores_by_position_are_not_looked_for_once_nobody_wants_them(monkeypatc
     monkeypatch.setattr(striped, "_Pair", Late)
     monkeypatch.setattr(cpu, "NEWS_S", 0.001)
     rng = np.random.default_rng(9)
-    query = with_pssm("q", b"A" * 300, any_pssm(rng, 300))
-    parts = CpuEngine(1).align([Pair(query.residues, b"WCHA" * 50, query.pssm)], Scoring("BLOSUM62", 11, 1))
+    # The best score does not stand in the last column: where it does is looked for.
+    scores = any_pssm(rng, 300).scores.copy()
+    scores[:, encode(b"P")] = -MOST_PSSM
+    parts = CpuEngine(1).align([Pair(b"A" * 300, b"WCHA" * 50 + b"PPP", Pssm(scores))], Scoring("BLOSUM62", 11, 1))
     assert len(next(parts)) == 0
     assert begun.wait(60)
     parts.close()
