@@ -167,8 +167,9 @@ class _Filling:
             self.h[lines, : half.shape[1]] = half
             half.max(axis=1, out=self._highest[lines])
         for beside in (new[:, :, :edge], new[:, 0, edge + kept :], new[:, 1, edge + kept + 1 :]):
-            most = beside.max(axis=tuple(range(beside.ndim - 1)), initial=0)
-            np.maximum(self._beside, most, out=self._beside)
+            # Over the lines first: numpy takes long rows together.
+            most = beside.max(axis=0)
+            np.maximum(self._beside, most.max(axis=tuple(range(most.ndim - 1)), initial=0), out=self._beside)
         self._recent[0] = new[-1]
 
     def band(self, number: int) -> Band:

@@ -15,18 +15,18 @@ from multiprocessing.reduction import DupFd
 from pathlib import Path
 from typing import Any, TextIO
 
-from worker.supervision.fork_server import run
+from worker.supervision.fork_server import Program
 from worker.supervision.service_plan import LOADED
 
 FORKS = get_context("forkserver")
 FORKS.set_forkserver_preload([__name__, *LOADED])
-AS_IT_BEGINS = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "SHARDWATER_COMMIT")
+READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "SHARDWATER_COMMIT", "OPENBLAS_", "OMP_", "OTEL_")
 """What begins so is read as an interpreter starts or loads modules."""
 
 
 def can_be_forked(environment: Mapping[str, str]) -> bool:
     """Whether a forked process heeds all of an environment's changes."""
-    return not any(name.startswith(AS_IT_BEGINS) for name in environment)
+    return not any(name.startswith(READ_AT_START) for name in environment)
 
 
 class Forked:
@@ -130,10 +130,9 @@ def _taken(sent: Any) -> int:
 
 
 def _become(argv: Sequence[str], environment: dict[str, str], files: dict[int, int], folder: Path) -> None:
-    for number, file in files.items():
-        os.dup2(file, number)
-        os.close(file)
-    # multiprocessing has closed it.
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     os.chdir(folder)
-    run(argv, environment)
+    if 0 in files:
+        # multiprocessing has closed it.
+        os.dup2(files[0], 0)
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    Program(argv, environment, files).run()

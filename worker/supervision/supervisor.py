@@ -206,13 +206,14 @@ class Supervisor:
             self._manager.tell(READY)
 
     def _start(self, child: _Child) -> None:
-        command, child.started = child.command, time.monotonic()
+        command = child.command
         try:
             child.process = self._processes.start(command.argv, {**os.environ, **command.environment}, command.files)
         except OSError as error:
             log.warning("%s cannot be started: %s", command.name, error.strerror or error)
-            self._postpone(child)
+            self._postpone(child, steady=False)
             return
+        child.started = time.monotonic()
         self._probes.watch(self._watched(command, child.process))
 
     def _watched(self, command: Command, process: Process) -> Watched:
@@ -229,12 +230,11 @@ class Supervisor:
         if child not in self._leaving:
             log.warning("%s ended with status %s", child.command.name, process.returncode)
         child.process = None
-        self._postpone(child)
+        self._postpone(child, steady=time.monotonic() - child.started > STEADY_S)
         self._release(child, process)
 
-    def _postpone(self, child: _Child) -> None:
-        """Have it started at once where it lived long, later and later where that fails again and again."""
-        steady = time.monotonic() - child.started > STEADY_S
+    def _postpone(self, child: _Child, *, steady: bool) -> None:
+        """Restart it at once if it ran for long; otherwise wait longer after each failure."""
         child.pause = FIRST_PAUSE_S if steady else min(LONGEST_PAUSE_S, 2 * child.pause)
         child.resume = time.monotonic() + (0 if steady else child.pause)
 
