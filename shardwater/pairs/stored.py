@@ -30,14 +30,14 @@ class UnreadableAnswers(AlignError):
 
 
 LETTERS_A_RUN = 4
-"""Of the shorter sequence; unrelated DNA whose gaps cost little has so short runs."""
+"""Average letters of the shorter sequence for each run. Unrelated DNA with cheap gaps has this few."""
 
 
 def likely_bytes(parts: int, rows: int, letters: int | None) -> int:
     """The bytes that so many Answers with so many rows take, once they are packed.
 
-    letters: of the shorter sequence of each row's pair, summed over all rows; None where rows have no runs. There may be
-    two runs a letter; but so few alignments have them that jobs would wait for eight times the room that they need.
+    letters: of the shorter sequence of each row's pair, summed over all rows; None where rows have no runs. The most is
+    two runs a letter, but jobs would then wait for eight times the space that they need.
     """
     runs = 0 if letters is None else rows + letters // LETTERS_A_RUN
     return parts * _HEADER.size + rows * _ROW_BYTES + runs * _RUN_BYTES

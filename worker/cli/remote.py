@@ -176,11 +176,15 @@ def delete_remotely(remote: Remote, job: str) -> None:
 
 def list_remotely(remote: Remote, kind: str, state: str | None, most: int) -> list[dict[str, Any]]:
     """The newest jobs of a kind, as the interface describes them. Raises RemoteError."""
-    query = urlencode({"page_size": most, **({"state": state} if state else {})})
+    asked, found = {"page_size": str(most), **({"state": state} if state else {})}, list[dict[str, Any]]()
     with remote.http as http:
-        reply = send(http, time.monotonic(), "GET", f"/v1/{COLLECTIONS[kind]}?{query}")
-        items: list[dict[str, Any]] = reply.json()["items"]
-        return items
+        while True:
+            reply = send(http, time.monotonic(), "GET", f"/v1/{COLLECTIONS[kind]}?{urlencode(asked)}").json()
+            found += reply["items"]
+            # A page may have fewer, or none, of a state that is rare.
+            if len(found) >= most or not reply["next_page_token"]:
+                return found[:most]
+            asked["page_token"] = reply["next_page_token"]
 
 
 def sequence_remotely(remote: Remote, database: str, accession: str) -> str:

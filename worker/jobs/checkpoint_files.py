@@ -93,9 +93,9 @@ class CheckpointFile:
                 self._files.keep(self._job, packed.getvalue(), *self._path)
             except DamagedJob:
                 # Somebody has deleted the job: its folder is not made again.
-                log.info("how far a long pair is, is not kept: its job is gone")
+                log.info("the checkpoint of a long pair is not saved: its job is gone")
             except StorageFull as error:
-                log.warning("how far a long pair is, is not kept: %s", error)
+                log.warning("the checkpoint of a long pair is not saved: %s", error)
         ended = time.monotonic()
         self._next = ended + max(EVERY_S, SHARE * (ended - began))
 

@@ -5,6 +5,7 @@ somebody deletes that, else at the next look (`sweep`). A worker that is still a
 the folder again (`writing`); a front end that merges one removes it (`remove_if_gone`).
 """
 
+import logging
 import secrets
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,7 @@ from worker.jobs.clock import unchanged_s
 from worker.jobs.folders import StorageFull, make_folder, make_inside, storing, sync, write_file
 from worker.jobs.ids import called, is_id, mark_of
 from worker.jobs.redis_names import MARK, SearchKeys, text
-from worker.jobs.room import KeptBytes, bytes_in, drop_promise, keep_account, keep_promise, notes_in
+from worker.jobs.room import OVERDRAWN, KeptBytes, bytes_in, drop_promise, keep_account, keep_promise, notes_in
 from worker.jobs.scripts import OUTCOMES
 from worker.jobs.states import DamagedJob
 
@@ -40,8 +41,11 @@ _LEFT = {
 }
 """What nobody needs of a job that has ended so; what it was asked is shown as long as it is."""
 _FULL = "no space is left for files of your jobs: delete some of them, or try again later"
+_ALL_FULL = "no space is left: the files of all jobs use up what the server allows. Send the request again later"
 NEW_S = 3600
 """A folder whose job Redis does not know is new for so many seconds: its job may be about to be accepted."""
+
+log = logging.getLogger(__name__)
 
 
 class JobFiles:
@@ -59,11 +63,11 @@ class JobFiles:
 
     @contextmanager
     def new(self, account: str = "", fill: Callable[[Path], None] | None = None) -> Iterator["NewFolder"]:
-        """A folder for a job that may be accepted; removed in the end where it was not.
+        """A folder for a job; removed if no job is accepted with it.
 
-        account: the digest of the account that is charged with the folder's bytes. fill: makes further files in the
-        folder, which only a job that is accepted needs. Raises StorageFull where no folder can be made; whether there
-        is room for the job is asked when the job gets it, since a repeated request needs none.
+        account: the digest of the account that is charged with the folder's bytes. fill: adds files that only a new job
+        needs. Raises StorageFull if the folder cannot be made. Space is checked in `give_to`: a repeated request needs
+        none.
         """
         with storing(self._incoming, WHAT):
             make_folder(self._incoming)
@@ -102,9 +106,10 @@ class JobFiles:
             self._bytes.add(job, -freed, notes_in(self.folder(job)))
 
     def check_growth(self, job: str, more: int) -> None:
-        """Raise StorageFull where jobs that were accepted would have far more than may be kept if one grows so."""
+        """Raise StorageFull if this growth would bring all job files past OVERDRAWN times the limit."""
         if self._bytes.is_far_past(job, more, notes_in(self.folder(job))):
-            raise StorageFull(_FULL)
+            log.warning("all files of jobs would pass %d times SHARDWATER_MAX_KEPT_JOB_BYTES", OVERDRAWN)
+            raise StorageFull(_ALL_FULL)
 
     def size(self, job: str, *path: str) -> int:
         """The bytes of a file of a job; 0 where there is none that can be looked at."""
@@ -237,26 +242,27 @@ class NewFolder:
                 keep_account(path, account)
 
     def check_room(self, coming: int) -> None:
-        """Raise StorageFull where a job could not get it; coming: bytes that will be written into it, at most."""
+        """Raise StorageFull if there is no space for its files and `coming` more bytes."""
         size = bytes_in(self.path) + coming
         if not self._counted.has_room(max(1, size), self._account):
-            raise _no_room(size)
+            raise self._no_room(size)
 
     def give_to(self, job: str, coming: int = 0) -> None:
-        """Make it that job's, which is about to be accepted; the last one asked for has it.
+        """Give it to a job that is about to be accepted. Called again, it renames the folder to the new job.
 
-        coming: bytes that will be written into it, at most; they count until the job has ended. Raises StorageFull.
+        coming: bytes that are expected to be written into it; they count until the job has ended. Raises StorageFull.
         """
-        new = _folder_of(self._kept, job)
+        new, is_first = _folder_of(self._kept, job), not self._job
         with storing(self._kept, WHAT):
-            if not self._job:
+            if is_first:
                 keep_promise(self.path, bytes_in(self.path) + coming)
             self._counted.drop(self._job)
             if not self._counted.take(job, noted := notes_in(self.path)):
-                raise _no_room(noted.size)
-            if self._fill is not None and not self._job:
-                self._fill(self.path)
+                raise self._no_room(noted.size)
+            # Also where the folder cannot be filled, `close` takes it off the count.
             self._job = job
+            if self._fill is not None and is_first:
+                self._fill(self.path)
             make_folder(self._kept)
             self.path.rename(new)
             sync(self._kept)
@@ -267,16 +273,20 @@ class NewFolder:
         self._is_accepted = True
 
     def close(self) -> None:
-        """Reckon with it as it is if its job was accepted; else remove it."""
+        """Count it as it is if its job was accepted; else remove it."""
         if self._is_accepted:
             self._counted.put(self._job, notes_in(self.path).grown(bytes_in(self.path)))
             return
         shutil.rmtree(self.path, ignore_errors=True)
         self._counted.drop(self._job)
 
-
-def _no_room(size: int) -> StorageFull:
-    return StorageFull(f"{_FULL}. This job takes up to {size:,} bytes")
+    def _no_room(self, size: int) -> StorageFull:
+        most = self._counted.most_of_one
+        if size > most:
+            return StorageFull(
+                f"no space is left: this job takes about {size:,} bytes, an account has at most {most:,}"
+            )
+        return StorageFull(f"{_FULL}. This job takes about {size:,} bytes")
 
 
 def _folder_of(kept: Path, job: str) -> Path:

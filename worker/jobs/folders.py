@@ -23,7 +23,7 @@ def storing(folder: Path, what: str) -> Iterator[None]:
         yield
     except OSError as error:
         log.error("%s cannot be kept in %s: %s", what, folder, error.strerror)
-        detail = f"there is no room for {what} here now: try again later; the server's log names the folder"
+        detail = f"{what} could not be stored: send the request again later; the server's log has the reason"
         raise StorageFull(detail) from None
 
 

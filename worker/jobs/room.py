@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 COUNTED_S = 60
-"""So long a count is gone by, in seconds; what this process has added or removed since is reckoned with."""
+"""Seconds for which a count holds; what this process has added or removed since is counted, too."""
 OVERDRAWN = 2
-"""Jobs that were accepted may pass the bound so many times: what some of them will write is not known before."""
+"""Accepted jobs may use up to this many times the limit: the size of some results is unknown at acceptance."""
 _ACCOUNT, _PROMISED = "account.", "promised."
-"""Empty files of a job's folder are notes. Their names are these words, and behind them the digest of the account that
-is charged with the folder, and the bytes that count for the job until it has ended, if its files have fewer."""
+"""Notes are empty files in a job's folder. `account.<digest>`: who is charged. `promised.<bytes>`: what counts until
+the job ends, unless its files have more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,13 @@ class KeptBytes:
         self._folder, self._most, self._due = folder, most, -math.inf
         # By job: who removes a folder takes off what was counted of it, and no count falls below 0.
         self._jobs, self._bytes = dict[str, Kept](), Counter[str]()
+        self._under_way = set[str]()
         self._changing, self._counting = threading.Lock(), threading.Lock()
+
+    @property
+    def most_of_one(self) -> int:
+        """The bytes that an account may have while nobody else has any."""
+        return self._most // 2
 
     def has_room(self, size: int, account: str = "") -> bool:
         """Whether so many bytes may be kept. Of an account: whether it then has no more than it leaves to others.
@@ -69,27 +75,30 @@ class KeptBytes:
             return added > 0 and self._bytes.total() + added > OVERDRAWN * self._most
 
     def take(self, job: str, kept: Kept) -> bool:
-        """Whether there is room for a new job's folder; if so it counts from now on."""
+        """Whether there is room for a new job's folder; if so it counts from now on, whether it is there yet or not."""
         self._look()
         with self._changing:
             if fits := self._fits(max(1, kept.size), kept.account):
                 self._put(job, kept)
+                self._under_way.add(job)
             return fits
 
     def add(self, job: str, more: int, noted: Kept) -> None:
-        """Reckon with bytes that have been written into a job's folder; noted: what its notes say."""
+        """Count bytes that have been written into a job's folder; noted: what its notes say."""
         with self._changing:
             self._put(job, self._jobs.get(job, noted).grown(more))
 
     def put(self, job: str, kept: Kept) -> None:
-        """Reckon with a job's folder as it is."""
+        """Count a job's folder as it is."""
         with self._changing:
             self._put(job, kept)
+            self._under_way.discard(job)
 
     def drop(self, job: str) -> None:
-        """Reckon with a job's folder no more: it has been removed."""
+        """Count a job's folder no more: it has been removed."""
         with self._changing:
             self._put(job, None)
+            self._under_way.discard(job)
 
     def _put(self, job: str, kept: Kept | None) -> None:
         if (before := self._jobs.pop(job, None)) is not None:
@@ -124,6 +133,8 @@ class KeptBytes:
             for job, kept in self._jobs.items():
                 if more := kept.written - before.get(job, Kept()).written:
                     counted[job] = replace(kept, written=counted.get(job, Kept()).written + more)
+            for job in self._under_way & (self._jobs.keys() - counted.keys()):
+                counted[job] = self._jobs[job]
             self._jobs, self._bytes = counted, Counter()
             for kept in counted.values():
                 self._bytes[kept.account] += kept.size
@@ -141,7 +152,7 @@ def keep_promise(folder: Path, size: int) -> None:
 
 
 def drop_promise(folder: Path) -> None:
-    """Have the bytes of its files alone count for a job's folder: the job has ended."""
+    """Count only the written bytes from now on: the job has ended."""
     for note in folder.glob(f"{_PROMISED}*"):
         note.unlink(missing_ok=True)
 
@@ -158,8 +169,8 @@ def _noted_among(names: Iterable[str]) -> Kept:
     for name in names:
         if name.startswith(_ACCOUNT):
             account = name.removeprefix(_ACCOUNT)
-        elif name.startswith(_PROMISED):
-            promised = int(name.removeprefix(_PROMISED))
+        elif name.startswith(_PROMISED) and (size := name.removeprefix(_PROMISED)).isdecimal():
+            promised = int(size)
     return Kept(account, promised)
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from types import SimpleNamespace
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from worker.cli.remote import Remote, RemoteTimeoutError, search_remotely
+from worker.cli.remote import Remote, RemoteTimeoutError, list_remotely, search_remotely
 from worker.jobs.requests import SearchRequest
 
 STATE = {
@@ -55,3 +56,18 @@ def test_no_answer_is_waited_for_longer_than_the_timeout(
     with pytest.raises(RemoteTimeoutError, match=f"{address}/v1/searches/one"):
         search_remotely(Remote(address), request, timeout, lambda *_: None)
     assert preferred == [None, wait]
+
+
+def test_a_list_goes_on_while_pages_have_few_of_its_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = {"": ([], "a"), "a": ([{"id": "1"}], "b"), "b": ([{"id": "2"}, {"id": "3"}], "c")}
+    asked: list[dict[str, list[str]]] = []
+
+    def send(http: object, deadline: float, method: str, path: str) -> SimpleNamespace:
+        asked.append(parse_qs(urlsplit(path).query))
+        items, following = pages[asked[-1].get("page_token", [""])[0]]
+        return SimpleNamespace(json=lambda: {"items": items, "next_page_token": following})
+
+    monkeypatch.setattr("worker.cli.remote.send", send)
+    found = list_remotely(Remote("http://127.0.0.1:1"), "search", "failed", 2)
+    assert [each["id"] for each in found] == ["1", "2"]
+    assert [each["state"] for each in asked] == 3 * [["failed"]]

@@ -1,5 +1,6 @@
 """The folders of jobs: what is kept is counted while other jobs come and go."""
 
+import errno
 import os
 import shutil
 import time
@@ -10,7 +11,7 @@ import pytest
 
 from worker.jobs.files import JobFiles
 from worker.jobs.folders import StorageFull
-from worker.jobs.room import COUNTED_S
+from worker.jobs.room import COUNTED_S, Kept, KeptBytes
 from worker.jobs.states import DamagedJob
 
 ROOM = 1000
@@ -184,7 +185,7 @@ def test_what_is_promised_to_a_job_counts_before_it_is_written(tmp_path: Path) -
     files, job = JobFiles(tmp_path, ROOM), "anns"
     with files.new("ann") as folder:
         (folder.path / "copied").write_bytes(bytes(100))
-        with pytest.raises(StorageFull, match="This job takes up to 501 bytes"):
+        with pytest.raises(StorageFull, match="this job takes about 501 bytes, an account has at most 500"):
             folder.give_to(job, 401)
     with files.new("ann") as folder:
         (folder.path / "copied").write_bytes(bytes(100))
@@ -197,6 +198,28 @@ def test_what_is_promised_to_a_job_counts_before_it_is_written(tmp_path: Path) -
             each.check_room(101, "ann")
     files.keep_part(job, 0, bytes(200))
     files.check_room(100, "ann")
+
+
+def test_a_job_whose_folder_cannot_be_filled_keeps_no_room(tmp_path: Path) -> None:
+    files = JobFiles(tmp_path, ROOM)
+
+    def fill(_: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for _ in range(3):
+        with pytest.raises(StorageFull), files.new("ann", fill) as folder:
+            folder.give_to("anns", 400)
+    files.check_room(500, "ann")
+    assert not list(tmp_path.glob("*/*"))
+
+
+def test_a_count_knows_jobs_whose_folders_are_not_there_yet(tmp_path: Path) -> None:
+    counted = KeptBytes(tmp_path, ROOM)
+    assert counted.take("anns", Kept("ann", 450))
+    counted._due = 0
+    assert not counted.has_room(51, "ann")
+    counted.drop("anns")
+    assert counted.has_room(500, "ann")
 
 
 def test_what_others_have_written_is_not_taken_off_when_it_is_removed(tmp_path: Path) -> None:

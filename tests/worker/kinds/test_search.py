@@ -219,5 +219,5 @@ def test_scores_that_cannot_be_written_are_told(
     place = files.folder(found.job) / UNFINISHED / "scores" / "0"
     place.unlink()
     place.symlink_to("/dev/full")
-    with pytest.raises(StorageFull, match=r"^there is no room for the job here now"):
+    with pytest.raises(StorageFull, match=r"^the job could not be stored"):
         finish(doing(store, files, database, lease(store, target, 0)))

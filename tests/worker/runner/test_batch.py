@@ -40,7 +40,7 @@ def test_what_waits_is_done_in_one_pass(
         (
             "unkept",
             "storage-full",
-            "there is no room for the job here now: try again later; the server's log names the folder",
+            "the job could not be stored: send the request again later; the server's log has the reason",
         ),
         (
             "scant",
