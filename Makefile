@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
 
-# What every change needs; then what that leaves out; then both in one run (tests/README.md).
+# test: what every change needs. test-rest: the thorough tests. test-all: both (tests/README.md).
 test: $(VENV)/.dev $(VENV)/.generator $(VENV)/.clients
 	@$(PYTEST) -m "not thorough"
 
@@ -28,7 +28,7 @@ test-rest: $(VENV)/.dev $(VENV)/.generator $(VENV)/.clients
 test-all: $(VENV)/.dev $(VENV)/.generator $(VENV)/.clients
 	@$(PYTEST)
 
-# What needs a CUDA device: the machine has to have numpy, CuPy and pytest alone.
+# What needs a CUDA device. The machine needs only numpy, CuPy and pytest.
 test-gpu:
 	@$(if $(wildcard $(BIN)/python),$(BIN)/python,$(PYTHON)) -m pytest -m gpu
 

@@ -36,7 +36,7 @@ THOROUGH = (
     *("end_to_end/test_turns.py", "end_to_end/test_update.py", "end_to_end/test_wheel.py"),
     *("security/test_downloads.py", "security/test_marked.py"),
 )
-"""Files and folders that `make test` leaves to `make test-all`; besides them tests that are marked one by one."""
+"""Files and folders of thorough tests. `make test-rest` and `make test-all` run them. Single tests have a marker."""
 IN_THE_BROWSER = TESTS / "end_to_end" / "browser"
 FLOWS = IN_THE_BROWSER / "test_flows.py"
 """Of the tests in the browser, those that `make test` runs."""
@@ -65,7 +65,7 @@ def pytest_configure() -> None:
 
 
 def is_thorough(path: Path) -> bool:
-    """Whether a file's tests are for `make test-all` alone."""
+    """Whether the tests of a file are thorough: `make test` leaves them out."""
     if path.is_relative_to(IN_THE_BROWSER):
         return path.name.startswith("test_") and path != FLOWS
     return path.is_relative_to(TESTS) and path.relative_to(TESTS).as_posix().startswith(THOROUGH)

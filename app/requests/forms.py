@@ -26,19 +26,19 @@ from worker.jobs.limits import Limits
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 ENCODINGS = (URLENCODED, MULTIPART)
 MOST_FIELDS = 100
-"""Fields of a form, and files beside them. A second value of a field is told as such, be it a file."""
+"""Maximum fields, and maximum files, of a form. A field that comes twice gets an error with its name."""
 SLICE = 1 << 16
 MAX_PREFILLED = 1 << 18
 """Bytes of a form that fills in the page's: anybody may send one, and its text comes back up to six times as long."""
 
-TO_OWN_FORM: dict[int | str, dict[str, Any]] = {
+FORM_REDIRECT: dict[int | str, dict[str, Any]] = {
     307: {
-        "description": "To a browser that sent an HTML form: send it to the page's own form, which shows it to the "
-        "user.",
-        "headers": {"Location": {"description": "The page's form.", "schema": {"type": "string"}}},
+        "description": "For HTML forms in a browser only. The form comes from another site, or needs a correction. The "
+        "browser sends it to the page's own form, which shows it filled in.",
+        "headers": {"Location": {"description": "Address of the page's form.", "schema": {"type": "string"}}},
     }
 }
-"""The `responses` of a route that creates jobs, to what browsers send there."""
+"""OpenAPI `responses` entry of the redirect to the page's form."""
 
 Items = list[tuple[str, str]]
 Read = Callable[[bytes], str]

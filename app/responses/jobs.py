@@ -1,9 +1,9 @@
 """How jobs of any kind are answered: as they stand, in a list, and without a body."""
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from fastapi import Request, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
@@ -14,10 +14,13 @@ from app.responses.search_json import page_headers, retry_after
 from app.schemas import Search, Verification
 from app.service import Service
 from worker.jobs.listing import Page
-from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState
+from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState, State
 from worker.jobs.store import JobStore
 
 Job = Search | Verification | Alignment | Comparison | Msas
+OneState = Annotated[
+    State | None, Query(description="Only jobs in this state. A page may be empty and still have a next page.")
+]
 Shown = TypeVar("Shown", Alignment, Comparison, Msas)
 
 

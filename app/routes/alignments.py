@@ -12,13 +12,13 @@ from app.alignment_schemas import Alignment, AlignmentEstimate, AlignmentPage, A
 from app.middleware.matching import ALIGNMENTS
 from app.problems import documented
 from app.requests.bodies import JSON, FlatBody
-from app.requests.forms import TO_OWN_FORM
+from app.requests.forms import FORM_REDIRECT
 from app.requests.pair_inputs import store_lists
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses.accepted import Replies, reply_to
 from app.responses.alignment_json import path_of, shown
 from app.responses.alignment_results import CONTENT, FORMATS, Wanted, lines_as_they_come, pairs_of, whole_result
-from app.responses.jobs import bare_if_asked, list_reply, readable, standing_reply
+from app.responses.jobs import OneState, bare_if_asked, list_reply, readable, standing_reply
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
 from app.routers import new_router
@@ -26,7 +26,7 @@ from app.service import CurrentService, Service
 from shardwater.formats.pairs.names import PairFormat
 from worker.jobs.listing import Listing, Page, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest, UploadedSequences
-from worker.jobs.states import ENDED, State, Submission
+from worker.jobs.states import ENDED, Submission
 from worker.kinds.alignment import cells_of, plan
 
 router = new_router(tags=["alignments"])
@@ -53,7 +53,7 @@ _BODY = {
             "description": "The result as JSON, when `Prefer: wait=N` was sent and it came in time.",
             "content": CONTENT["json"],
         },
-        **TO_OWN_FORM,
+        **FORM_REDIRECT,
         **documented(400, 409, 413, 415, 422, 429, 507),
     },
 )
@@ -131,7 +131,7 @@ def _estimate(service: Service, asked: AlignmentRequest) -> Response:
 async def list_alignments(
     request: Request,
     service: CurrentService,
-    state: Annotated[State | None, Query(description="Only those in this state.")] = None,
+    state: OneState = None,
     page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
     page_token: str = "",
 ) -> Response:

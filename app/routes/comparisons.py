@@ -12,7 +12,7 @@ from app.comparison_schemas import Comparison, ComparisonEstimate, ComparisonPag
 from app.middleware.matching import COMPARISONS
 from app.problems import documented
 from app.requests.bodies import JSON, FlatBody
-from app.requests.forms import TO_OWN_FORM
+from app.requests.forms import FORM_REDIRECT
 from app.requests.genome_inputs import store_genomes
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses import comparison_records, comparison_results
@@ -27,7 +27,7 @@ from app.responses.comparison_results import (
     head_of_result,
     whole_result,
 )
-from app.responses.jobs import bare_if_asked, list_reply, readable, standing_reply
+from app.responses.jobs import OneState, bare_if_asked, list_reply, readable, standing_reply
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of
 from app.routers import new_router
@@ -35,7 +35,7 @@ from app.service import CurrentService, Service
 from worker.jobs.comparison_requests import MOST_REGIONS, ComparisonRequest
 from worker.jobs.listing import Listing, Page, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS
-from worker.jobs.states import State, Submission
+from worker.jobs.states import Submission
 from worker.kinds.comparison import letters_of, plan
 
 router = new_router(tags=["comparisons"])
@@ -62,7 +62,7 @@ _BODY = {
             "description": "The result as JSON, when `Prefer: wait=N` was sent and it came in time.",
             "content": comparison_results.JSON,
         },
-        **TO_OWN_FORM,
+        **FORM_REDIRECT,
         **documented(400, 409, 413, 415, 422, 429, 507),
     },
 )
@@ -139,7 +139,7 @@ def _estimate(service: Service, asked: ComparisonRequest) -> Response:
 async def list_comparisons(
     request: Request,
     service: CurrentService,
-    state: Annotated[State | None, Query(description="Only those in this state.")] = None,
+    state: OneState = None,
     page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
     page_token: str = "",
 ) -> Response:

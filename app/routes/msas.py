@@ -12,12 +12,12 @@ from app.middleware.matching import MSAS
 from app.msa_schemas import MsaColumns, MsaEstimate, Msas, MsasPage
 from app.problems import InvalidListError, documented
 from app.requests.bodies import JSON, FlatBody
-from app.requests.forms import TO_OWN_FORM
+from app.requests.forms import FORM_REDIRECT
 from app.requests.large_bodies import is_large
 from app.requests.msa_inputs import planned, submit_msas
 from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses.accepted import Replies, reply_to
-from app.responses.jobs import list_reply, readable, standing_reply
+from app.responses.jobs import OneState, list_reply, readable, standing_reply
 from app.responses.msa_columns import columns_of
 from app.responses.msa_json import listed, parameters_of, path_of, shown
 from app.responses.msa_results import CONTENT, FORMATS, Wanted, head_of_result, whole_result
@@ -31,7 +31,7 @@ from worker.jobs.composed import forget, give_up
 from worker.jobs.database_names import MOST_DATABASES
 from worker.jobs.listing import Listing, Page, list_searches
 from worker.jobs.msa_requests import MOST_CHAINS, MsaRequest
-from worker.jobs.states import State, Submission
+from worker.jobs.states import Submission
 from worker.jobs.targets import JobsTarget
 
 router = new_router(tags=["msas"])
@@ -67,7 +67,7 @@ _BODY = {"requestBody": {"required": True, "content": {JSON: {"schema": {"$ref":
             "Those of several chains: a tar archive with a file for each, or as JSON a line for each.",
             "content": CONTENT,
         },
-        **TO_OWN_FORM,
+        **FORM_REDIRECT,
         **documented(400, 406, 409, 413, 415, 422, 429, 507),
     },
 )
@@ -142,7 +142,7 @@ def _estimate(service: Service, asked: MsaRequest) -> Response:
 async def list_msas(
     request: Request,
     service: CurrentService,
-    state: Annotated[State | None, Query(description="Only those in this state.")] = None,
+    state: OneState = None,
     page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
     page_token: str = "",
 ) -> Response:

@@ -18,10 +18,10 @@ from app.middleware.matching import SEARCHES, reads_pages
 from app.problems import InvalidParameterError, documented
 from app.requests.bodies import JSON, RAW, read_search
 from app.requests.database_versions import Versions
-from app.requests.forms import ENCODINGS, MAX_PREFILLED, TO_OWN_FORM, media_type_of
+from app.requests.forms import ENCODINGS, FORM_REDIRECT, MAX_PREFILLED, media_type_of
 from app.requests.prefer_header import FreshHeader, Preferences, read_key, runs_anew
 from app.responses.file_names import file_name
-from app.responses.jobs import list_reply, standing_reply
+from app.responses.jobs import OneState, list_reply, standing_reply
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.result_formats import CONTENT, Output, attachment, begun, negotiate, queries_of
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
@@ -47,7 +47,7 @@ from worker.jobs.query_parts import QueryRangeError
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.score_files import score_bytes, take_room
-from worker.jobs.states import SearchState, ShardUnavailable, State, Submission
+from worker.jobs.states import SearchState, ShardUnavailable, Submission
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import SearchTarget, search_target
 from worker.kinds.search import plan, shuffled_pairs
@@ -122,10 +122,10 @@ def _reply(request: Request, state: SearchState, status: int, *, reused: bool = 
             "content": CONTENT,
         },
         303: {
-            "description": "To a browser that sent an HTML form: the search's page.",
-            "headers": {"Location": {"description": "The page.", "schema": {"type": "string"}}},
+            "description": "For HTML forms in a browser only. The search was accepted.",
+            "headers": {"Location": {"description": "Address of the search's page.", "schema": {"type": "string"}}},
         },
-        **TO_OWN_FORM,
+        **FORM_REDIRECT,
         **documented(400, 406, 409, 413, 415, 422, 429, 507),
     },
 )
@@ -322,7 +322,7 @@ async def list_all_searches(
     request: Request,
     service: CurrentService,
     ids: Annotated[list[str] | None, Query(alias="id", max_length=1000, description="Only these.")] = None,
-    state: Annotated[State | None, Query(description="Only those in this state.")] = None,
+    state: OneState = None,
     created_after: Annotated[
         datetime | None,
         # pydantic would take a number for seconds or milliseconds, whichever it looks like.

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from worker.supervision.fork_server import Program
-from worker.supervision.service_plan import LOADED
+from worker.supervision.service_plan import PRELOADED_MODULES
 
 FORKS = get_context("forkserver")
-FORKS.set_forkserver_preload([__name__, *LOADED])
+FORKS.set_forkserver_preload([__name__, *PRELOADED_MODULES])
 READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "SHARDWATER_COMMIT", "OPENBLAS_", "OMP_", "OTEL_")
 """What begins so is read as an interpreter starts or loads modules."""
 

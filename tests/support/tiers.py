@@ -1,4 +1,4 @@
-"""Which tests of many alike are for every change, and which for `make test-all`."""
+"""Marks some values of a parametrized test as thorough."""
 
 from collections.abc import Iterable
 
@@ -7,5 +7,5 @@ from _pytest.mark import ParameterSet
 
 
 def mostly_thorough(kept: Iterable[object], others: Iterable[object]) -> list[ParameterSet]:
-    """Values for pytest.mark.parametrize: only the first are for every change."""
+    """Values for pytest.mark.parametrize; the others are thorough."""
     return [*map(pytest.param, kept), *(pytest.param(each, marks=pytest.mark.thorough) for each in others)]

@@ -90,7 +90,7 @@ class QueueWorker(SimpleWorker):
         """Left out: RQ's commands (stop, kill) that whoever writes to Redis could send."""
 
     def procline(self, message: str) -> None:
-        """Left out: RQ's title of the process, which hides what it is."""
+        """Does nothing: RQ's title would replace the command line in `ps`."""
 
     def clean_registries(self) -> None:
         """In place of RQ's own, which stumbles over ids that are no text: what it looks at are calls, and those

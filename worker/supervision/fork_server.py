@@ -188,7 +188,7 @@ class Program:
                 os.dup2(file, number)
                 os.close(file)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        # It finds the memory of the title by the first environment: call it before that is cleared.
+        # setproctitle finds the title's memory through the original environment: call it before that changes.
         setproctitle(_title(self.argv))
         os.environ.clear()
         os.environ.update(self.environment)

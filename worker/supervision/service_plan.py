@@ -22,11 +22,11 @@ from worker.supervision.systemd import ServiceManager
 from worker.supervision.valkey import EmbeddedValkey
 from worker.supervision.valkey_lock import tenure
 
-LOADED = (
+PRELOADED_MODULES = (
     *("app.__main__", "worker.cli.__main__", "worker.runner.process"),
     *("shardwater.engines.cpu", "shardwater.genomes.cpu", "shardwater.pairs.cpu", "shardwater.statistics.prefixes"),
 )
-"""What the front end and the workers consist of."""
+"""The fork server imports these before it forks."""
 GPU_WORKER_THREADS = 2
 """Cores for a worker whose GPU computes: they keep it busy and write its results."""
 
@@ -137,8 +137,8 @@ def run_service(settings: Settings, *, with_workers: bool) -> None:
     settings.signer()
     manager = ServiceManager.from_env()
     with ExitStack() as ending:
-        # Before there are threads and files that it would share.
-        processes = ForkServer(LOADED)
+        # Fork before there are threads and open files.
+        processes = ForkServer(PRELOADED_MODULES)
         ending.callback(processes.end)
         taken = None if settings.redis_url else ending.enter_context(tenure(settings.data))
         listener = ending.enter_context(listen(settings.host, settings.port))

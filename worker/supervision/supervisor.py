@@ -29,7 +29,7 @@ from worker.telemetry.supervisor_rounds import forget_rounds, note_round
 LOOK_S = 0.1
 PLAN_S = 1.0
 SETTLING_S = 10.0
-"""In its first seconds a service changes with each look: whoever waits for it is told at once."""
+"""Seconds after the start in which the plan is checked every LOOK_S, so that readiness is reported at once."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 10.0
 FRONT_END_S = 10.0
 """What a front end may take to stop: it gives requests 5 s."""
@@ -82,7 +82,7 @@ class Processes(Protocol):
     """Starts processes (fork_server.py)."""
 
     def start(self, argv: Sequence[str], environment: Mapping[str, str], files: Collection[int]) -> Process:
-        """Start `python -P *argv` with open files, deaf to the terminal's signals. Raises OSError."""
+        """Start `python -P *argv` in a session of its own, with these files open. Raises OSError."""
         ...
 
     def reap(self) -> None:

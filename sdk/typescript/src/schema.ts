@@ -5633,7 +5633,7 @@ export interface operations {
     list_alignments: {
         parameters: {
             query?: {
-                /** @description Only those in this state. */
+                /** @description Only jobs in this state. A page may be empty and still have a next page. */
                 state?: components["schemas"]["SearchState"] | null;
                 page_size?: number;
                 page_token?: string;
@@ -5738,10 +5738,10 @@ export interface operations {
                     "application/json": components["schemas"]["Alignment"];
                 };
             };
-            /** @description To a browser that sent an HTML form: send it to the page's own form, which shows it to the user. */
+            /** @description For HTML forms in a browser only. The form comes from another site, or needs a correction. The browser sends it to the page's own form, which shows it filled in. */
             307: {
                 headers: {
-                    /** @description The page's form. */
+                    /** @description Address of the page's form. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6565,7 +6565,7 @@ export interface operations {
     list_comparisons: {
         parameters: {
             query?: {
-                /** @description Only those in this state. */
+                /** @description Only jobs in this state. A page may be empty and still have a next page. */
                 state?: components["schemas"]["SearchState"] | null;
                 page_size?: number;
                 page_token?: string;
@@ -6670,10 +6670,10 @@ export interface operations {
                     "application/json": components["schemas"]["Comparison"];
                 };
             };
-            /** @description To a browser that sent an HTML form: send it to the page's own form, which shows it to the user. */
+            /** @description For HTML forms in a browser only. The form comes from another site, or needs a correction. The browser sends it to the page's own form, which shows it filled in. */
             307: {
                 headers: {
-                    /** @description The page's form. */
+                    /** @description Address of the page's form. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -8505,7 +8505,7 @@ export interface operations {
     list_msas: {
         parameters: {
             query?: {
-                /** @description Only those in this state. */
+                /** @description Only jobs in this state. A page may be empty and still have a next page. */
                 state?: components["schemas"]["SearchState"] | null;
                 page_size?: number;
                 page_token?: string;
@@ -8616,10 +8616,10 @@ export interface operations {
                     "application/json": components["schemas"]["Msas"];
                 };
             };
-            /** @description To a browser that sent an HTML form: send it to the page's own form, which shows it to the user. */
+            /** @description For HTML forms in a browser only. The form comes from another site, or needs a correction. The browser sends it to the page's own form, which shows it filled in. */
             307: {
                 headers: {
-                    /** @description The page's form. */
+                    /** @description Address of the page's form. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -9718,7 +9718,7 @@ export interface operations {
             query?: {
                 /** @description Only these. */
                 id?: string[] | null;
-                /** @description Only those in this state. */
+                /** @description Only jobs in this state. A page may be empty and still have a next page. */
                 state?: components["schemas"]["SearchState"] | null;
                 /** @description Only younger ones; RFC 3339, UTC if no zone. */
                 created_after?: string | null;
@@ -9842,19 +9842,19 @@ export interface operations {
                     "application/json": components["schemas"]["Search"];
                 };
             };
-            /** @description To a browser that sent an HTML form: the search's page. */
+            /** @description For HTML forms in a browser only. The search was accepted. */
             303: {
                 headers: {
-                    /** @description The page. */
+                    /** @description Address of the search's page. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description To a browser that sent an HTML form: send it to the page's own form, which shows it to the user. */
+            /** @description For HTML forms in a browser only. The form comes from another site, or needs a correction. The browser sends it to the page's own form, which shows it filled in. */
             307: {
                 headers: {
-                    /** @description The page's form. */
+                    /** @description Address of the page's form. */
                     Location?: string;
                     [name: string]: unknown;
                 };

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from worker.supervision.service_plan import LOADED
+from worker.supervision.service_plan import PRELOADED_MODULES
 
 PROGRAM = """
 import atexit, json, os, signal, sys
@@ -182,7 +182,7 @@ print(children() == [server])
 def test_what_a_service_loads_has_one_thread_and_multiplies_in_one() -> None:
     code = f"""
 import importlib, os
-for name in {LOADED}:
+for name in {PRELOADED_MODULES}:
     importlib.import_module(name)
 print(len(os.listdir("/proc/self/task")))
 import numpy

@@ -115,7 +115,7 @@ def test_full_disk_is_told_and_nothing_remains(tmp_path: Path, caplog: pytest.Lo
         # No file may grow any further, as on a disk without room.
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, usual[1]))
         try:
-            with pytest.raises(StorageFull, match="no room"):
+            with pytest.raises(StorageFull, match="could not be stored"):
                 incoming.take(b"A" * (2 << 20))
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, usual)

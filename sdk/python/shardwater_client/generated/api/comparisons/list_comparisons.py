@@ -106,7 +106,8 @@ def sync_detailed(
      List comparisons, newest first.
 
     Args:
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         page_size (int | Unset):  Default: 100.
         page_token (str | Unset):  Default: ''.
 
@@ -143,7 +144,8 @@ def sync(
      List comparisons, newest first.
 
     Args:
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         page_size (int | Unset):  Default: 100.
         page_token (str | Unset):  Default: ''.
 
@@ -175,7 +177,8 @@ async def asyncio_detailed(
      List comparisons, newest first.
 
     Args:
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         page_size (int | Unset):  Default: 100.
         page_token (str | Unset):  Default: ''.
 
@@ -210,7 +213,8 @@ async def asyncio(
      List comparisons, newest first.
 
     Args:
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         page_size (int | Unset):  Default: 100.
         page_token (str | Unset):  Default: ''.
 

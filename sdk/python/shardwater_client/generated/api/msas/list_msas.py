@@ -102,7 +102,8 @@ def sync_detailed(
      List MSAs, newest first.
 
     Args:
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         page_size (int | Unset):  Default: 100.
         page_token (str | Unset):  Default: ''.
 
@@ -139,7 +140,8 @@ def sync(
      List MSAs, newest first.
 
     Args:
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         page_size (int | Unset):  Default: 100.
         page_token (str | Unset):  Default: ''.
 
@@ -171,7 +173,8 @@ async def asyncio_detailed(
      List MSAs, newest first.
 
     Args:
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         page_size (int | Unset):  Default: 100.
         page_token (str | Unset):  Default: ''.
 
@@ -206,7 +209,8 @@ async def asyncio(
      List MSAs, newest first.
 
     Args:
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         page_size (int | Unset):  Default: 100.
         page_token (str | Unset):  Default: ''.
 

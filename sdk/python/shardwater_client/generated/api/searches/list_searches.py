@@ -129,7 +129,8 @@ def sync_detailed(
 
     Args:
         id (list[str] | None | Unset): Only these.
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         created_after (datetime.datetime | None | Unset): Only younger ones; RFC 3339, UTC if no
             zone.
         page_size (int | Unset):  Default: 100.
@@ -173,7 +174,8 @@ def sync(
 
     Args:
         id (list[str] | None | Unset): Only these.
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         created_after (datetime.datetime | None | Unset): Only younger ones; RFC 3339, UTC if no
             zone.
         page_size (int | Unset):  Default: 100.
@@ -212,7 +214,8 @@ async def asyncio_detailed(
 
     Args:
         id (list[str] | None | Unset): Only these.
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         created_after (datetime.datetime | None | Unset): Only younger ones; RFC 3339, UTC if no
             zone.
         page_size (int | Unset):  Default: 100.
@@ -254,7 +257,8 @@ async def asyncio(
 
     Args:
         id (list[str] | None | Unset): Only these.
-        state (None | SearchState | Unset): Only those in this state.
+        state (None | SearchState | Unset): Only jobs in this state. A page may be empty and still
+            have a next page.
         created_after (datetime.datetime | None | Unset): Only younger ones; RFC 3339, UTC if no
             zone.
         page_size (int | Unset):  Default: 100.
