@@ -90,7 +90,7 @@ def test_what_is_copied_for_pairs_counts_before_a_job_has_it(tiny: Server, http:
     asked = {"queries": ">a\nMKV\n", "subjects": records(150), "alphabet": "protein", "pairing": "all"}
     for place in ("/v1/alignments", "/v1/alignments:estimate"):
         refused = http.post(place, json=asked)
-        assert "no space is left" in str(problem(refused, 507, "storage-full")["detail"])
+        assert problem(refused, 413, "limit-exceeded")["limit"] == 140
     assert not list((tiny.data / WORK / "jobs/incoming").iterdir())
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 
 from redis import Redis
 
+from shardwater.errors import AlignError, LimitExceeded
 from worker.jobs.clock import unchanged_s
 from worker.jobs.folders import StorageFull, make_folder, make_inside, storing, sync, write_file
 from worker.jobs.ids import called, is_id, mark_of
@@ -242,7 +243,10 @@ class NewFolder:
                 keep_account(path, account)
 
     def check_room(self, coming: int) -> None:
-        """Raise StorageFull if there is no space for its files and `coming` more bytes."""
+        """Raise StorageFull if there is no space for its files and `coming` more bytes.
+
+        Raises LimitExceeded if an account never has so much.
+        """
         size = bytes_in(self.path) + coming
         if not self._counted.has_room(max(1, size), self._account):
             raise self._no_room(size)
@@ -250,7 +254,8 @@ class NewFolder:
     def give_to(self, job: str, coming: int = 0) -> None:
         """Give it to a job that is about to be accepted. Called again, it renames the folder to the new job.
 
-        coming: bytes that are expected to be written into it; they count until the job has ended. Raises StorageFull.
+        coming: bytes that are expected to be written into it; they count until the job has ended. Raises what
+        `check_room` does.
         """
         new, is_first = _folder_of(self._kept, job), not self._job
         with storing(self._kept, WHAT):
@@ -280,12 +285,9 @@ class NewFolder:
         shutil.rmtree(self.path, ignore_errors=True)
         self._counted.drop(self._job)
 
-    def _no_room(self, size: int) -> StorageFull:
-        most = self._counted.most_of_one
-        if size > most:
-            return StorageFull(
-                f"no space is left: this job takes about {size:,} bytes, an account has at most {most:,}"
-            )
+    def _no_room(self, size: int) -> AlignError:
+        if size > (most := self._counted.most_of_one):
+            return LimitExceeded("bytes of the job's files", most, size, advice="Send it in parts")
         return StorageFull(f"{_FULL}. This job takes about {size:,} bytes")
 
 

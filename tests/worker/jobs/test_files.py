@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from shardwater.errors import LimitExceeded
 from worker.jobs.files import JobFiles
 from worker.jobs.folders import StorageFull
 from worker.jobs.room import COUNTED_S, Kept, KeptBytes
@@ -185,7 +186,7 @@ def test_what_is_promised_to_a_job_counts_before_it_is_written(tmp_path: Path) -
     files, job = JobFiles(tmp_path, ROOM), "anns"
     with files.new("ann") as folder:
         (folder.path / "copied").write_bytes(bytes(100))
-        with pytest.raises(StorageFull, match="this job takes about 501 bytes, an account has at most 500"):
+        with pytest.raises(LimitExceeded, match="job's files is 501, the limit is 500"):
             folder.give_to(job, 401)
     with files.new("ann") as folder:
         (folder.path / "copied").write_bytes(bytes(100))
