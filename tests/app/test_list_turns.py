@@ -10,19 +10,8 @@ from fastapi import Request, Response
 
 from app.compat import mmseqs
 from app.routes import alignments, comparisons, msas, page, searches
+from tests.support.recorded_turns import RecordedTurns
 from worker.jobs.listing import Page
-
-
-class Tellers:
-    """Notes for whom it runs something."""
-
-    def __init__(self) -> None:
-        self.accounts: list[str] = []
-
-    async def run(self, account: str, work: Callable[[], Response]) -> Response:
-        self.accounts.append(account)
-        return work()
-
 
 LISTS = {
     "searches": (searches, searches.list_all_searches),
@@ -36,7 +25,7 @@ LISTS = {
 def test_lists_of_an_account_take_turns(
     monkeypatch: pytest.MonkeyPatch, module: Any, route: Callable[..., Any]
 ) -> None:
-    tellers, caller = Tellers(), SimpleNamespace(caller=SimpleNamespace(account="ann"))
+    tellers, caller = RecordedTurns(), SimpleNamespace(caller=SimpleNamespace(account="ann"))
     monkeypatch.setattr(module, "list_searches", lambda *_: Page([], "next", 7))
     service = SimpleNamespace(tellers=tellers, store=caller, alignments=caller, comparisons=caller, msas=caller)
     scope = {"type": "http", "path": "/v1/x", "query_string": b"", "headers": [(b"host", b"here")], "scheme": "http"}
@@ -47,11 +36,8 @@ def test_lists_of_an_account_take_turns(
     assert reply.headers["X-Total-Results"] == "7" and "page_token=next" in reply.headers["Link"]
 
 
-class Threads:
+class Threads(RecordedTurns):
     """Notes for whom it would run something, and does not."""
-
-    def __init__(self) -> None:
-        self.accounts: list[str] = []
 
     async def run(self, account: str, work: Callable[[], object]) -> Response:
         self.accounts.append(account)

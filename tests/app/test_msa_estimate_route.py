@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,23 +11,13 @@ from starlette.types import Message
 
 from app.requests.large_bodies import LARGE, LargeBodies
 from app.routes import msas
-
-
-class Tellers:
-    """Notes for whom it runs something."""
-
-    def __init__(self) -> None:
-        self.accounts: list[str] = []
-
-    async def run(self, account: str, work: Callable[[], Response]) -> Response:
-        self.accounts.append(account)
-        return work()
+from tests.support.recorded_turns import RecordedTurns
 
 
 @pytest.mark.parametrize(("letters", "told"), [(8, ["ann"]), (LARGE, [])])
 def test_estimates_of_an_account_take_turns(monkeypatch: pytest.MonkeyPatch, letters: int, told: list[str]) -> None:
     """Those of large bodies have a turn already, in which nothing may wait."""
-    body, answer, tellers = json.dumps({"queries": "M" * letters, "databases": ["demo"]}), Response(), Tellers()
+    body, answer, tellers = json.dumps({"queries": "M" * letters, "databases": ["demo"]}), Response(), RecordedTurns()
 
     async def receive() -> Message:
         return {"type": "http.request", "body": body.encode(), "more_body": False}
